@@ -11,7 +11,8 @@ from typing import Final
 from benchmark.core.actions import Say
 from benchmark.core.participant import BuiltIn, SeatContext
 from benchmark.core.view import View
-from benchmark.suites.traveleval.baselines.plans import UnmetBudget, plan_within_budget, plan_without_limit
+from benchmark.suites.traveleval.baselines.budget import plan_within_budget
+from benchmark.suites.traveleval.baselines.plans import UnmetBudget, plan_without_limit
 from benchmark.suites.traveleval.baselines.writing import Plan
 from benchmark.suites.traveleval.tasks import Query
 from benchmark.suites.traveleval.world import Tables, tables_of

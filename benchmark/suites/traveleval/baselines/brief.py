@@ -2,31 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import date, timedelta
-from typing import Final
 
 from benchmark.suites.traveleval.scoring.queue import base_minutes, published_date_factor, time_factor
+from benchmark.suites.traveleval.scoring.worth import target_density
 from benchmark.suites.traveleval.tasks.query import Query, Tags
 from benchmark.suites.traveleval.world import City, Sight, Tables
-
-_PACKED_RHYTHM, _SLOW_RHYTHM = "特种兵式", "慢游"
-_FAR: Final[Mapping[str, str]] = {
-    "广州": "北京 上海 南京 成都 杭州 苏州 重庆",
-    "成都": "北京 上海 南京 广州 杭州 武汉 深圳 苏州",
-    "深圳": "北京 上海 南京 成都 重庆 杭州 苏州",
-    "重庆": "北京 上海 南京 广州 杭州 深圳 苏州",
-}
-"""Cities between which a journey is long."""
 
 
 @dataclass(frozen=True)
 class Brief:
-    """A query with the tables of its destination."""
+    """A query with the tables of its destination. cycles: whether the party takes bicycles to save fares."""
 
     query: Query
     tables: Tables
+    cycles: bool = False
 
     @property
     def city(self) -> City:
@@ -49,25 +41,9 @@ class Brief:
         return self.query.people_composition.children > 0
 
     @property
-    def is_long(self) -> bool:
-        """Whether the two cities are far from each other, as appendix A.4 lists them."""
-        start, target = self.query.start_city, self.query.target_city
-        return target in _FAR.get(start, "").split() or start in _FAR.get(target, "").split()
-
-    @property
     def count_of_sights(self) -> int:
-        """How many sights are looked for (N)."""
-        daily = 5.0 if _PACKED_RHYTHM in self.query.rhythm.preferences else self._usual_density
-        if self.is_long and self.days > 2:
-            return int(daily * (self.days - 2))
-        return max(int(daily * (self.days - 1 if daily > 4 else self.days)), 1)
-
-    @property
-    def _usual_density(self) -> float:
-        people = self.query.people_composition
-        if _SLOW_RHYTHM in self.query.rhythm.preferences:
-            return 2.0
-        return 2.75 if people.children or people.seniors else 3.54
+        """How many sights are looked for: the density that suits these travellers, for each day."""
+        return max(int(target_density(self.query) * self.days), 1)
 
     def day_of(self, number: int) -> date:
         """The date of a day, counted from 1."""

@@ -53,16 +53,14 @@ class DayPlan(NamedTuple):
 
 def plan_day(brief: Brief, frame: Frame, sights: Sequence[Sight], menu: Menu) -> DayPlan:
     """The day with as many of the sights as fit, then with as much time for them as can be."""
-    order = _order(brief, frame, sights, by_opening=menu.cheap)
+    order = _order(brief, frame, sights)
     plans = [_Walk(brief, frame, menu, generosity).visit_all(order) for generosity in _GENEROSITIES]
     return max(plans, key=lambda plan: sum(isinstance(stop.place, Sight) for stop in plan.stops))
 
 
-def _order(brief: Brief, frame: Frame, sights: Sequence[Sight], *, by_opening: bool) -> list[Sight]:
-    """The shortest way, sights of the evening last; or by opening."""
+def _order(brief: Brief, frame: Frame, sights: Sequence[Sight]) -> list[Sight]:
+    """The shortest way, sights of the evening last."""
     opens = {sight.name: opening_of(sight.opens, sight.closes)[0] for sight in sights}
-    if by_opening:
-        return sorted(sights, key=lambda sight: (opens[sight.name], sight.name))
     points = brief.city.points
     known = [sight.point for sight in sights]
     stops = [points.get(frame.origin, known[0]), *known, points.get(frame.goal, known[-1])] if known else []

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from benchmark.plans.ways import great_circle_km
 from benchmark.suites.traveleval.baselines.brief import Brief, not_rejected
@@ -26,12 +27,15 @@ def opening_of(opens: str, closes: str) -> tuple[int, int]:
 
 @dataclass(frozen=True)
 class Menu:
-    """What may still be eaten. restaurants: where one has been. missing: preferred cuisines that no meal had."""
+    """What may still be eaten. restaurants: where one has been. missing: preferred cuisines that no meal had.
+    most: CNY that a person's meal may cost.
+    """
 
     brief: Brief
     cheap: bool
     restaurants: frozenset[str] = frozenset()
     missing: frozenset[str] = frozenset()
+    most: float = math.inf
 
     def choose(self, here: Point, onward: Point, at: int) -> Tavern | None:
         """A restaurant that is open for a meal from a minute on: of a missing cuisine if there is one."""
@@ -40,6 +44,7 @@ class Menu:
             tavern
             for tavern in self.brief.city.tavern.values()
             if tavern.name not in self.restaurants
+            and tavern.price <= self.most
             and not_rejected([tavern.cuisine], wishes)
             and _is_open(tavern, at)
         ]
@@ -60,7 +65,9 @@ class Menu:
 
     def after(self, tavern: Tavern) -> Menu:
         """What may be eaten after a meal there."""
-        return Menu(self.brief, self.cheap, self.restaurants | {tavern.name}, self.missing - {tavern.cuisine})
+        return replace(
+            self, restaurants=self.restaurants | {tavern.name}, missing=self.missing - {tavern.cuisine}
+        )
 
 
 def _is_open(tavern: Tavern, at: int) -> bool:

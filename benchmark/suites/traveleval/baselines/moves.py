@@ -46,6 +46,7 @@ def _mode(brief: Brief, km: float) -> str:
     wishes = brief.query.transportation
     if km <= _WALKED_KM:
         return _WALK
-    if _BICYCLE in wishes.preferences and km <= _CYCLED_KM:
+    wants_bicycles = _BICYCLE in wishes.preferences or (brief.cycles and _BICYCLE not in wishes.constraints)
+    if wants_bicycles and km <= _CYCLED_KM:
         return _BICYCLE
     return _CAR if _CAR_TAG in wishes.preferences and _CAR_TAG not in wishes.constraints else _METRO

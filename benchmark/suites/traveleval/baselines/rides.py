@@ -17,7 +17,7 @@ _MODE_TAGS = ("飞机", "高铁")
 _LATEST_ARRIVAL, _EARLIEST_LEAVING = 20 * 60, 9 * 60
 _VISIT = 90
 """Minutes that a sight takes at least, with the way to it."""
-_DAY = 24 * 60
+_DAY, _HOUR = 24 * 60, 60
 
 
 class Journey(NamedTuple):
@@ -82,10 +82,16 @@ def choose_journey(
 
 
 def choose_cheapest_journey(brief: Brief) -> Journey | None:
-    """The cheapest rides at any time, by which one arrives before the last day begins; None where there are none."""
-    there = [ride for ride in rides_from(brief, back=False) if arrives(ride) <= max(brief.days - 1, 1) * _DAY]
-    back = rides_from(brief, back=True)
-    return Journey(min(there, key=_price), min(back, key=_price)) if there and back else None
+    """The cheapest rides at any time by which one arrives an hour before one leaves; None where there are none."""
+    outward = sorted(rides_from(brief, back=False), key=_price)
+    homeward = sorted(rides_from(brief, back=True), key=_price)
+    leaves = (brief.days - 1) * _DAY
+    journeys = [
+        Journey(there, back)
+        for there in outward
+        if (back := next((b for b in homeward if arrives(there) + _HOUR <= leaves + departs(b)), None))
+    ]
+    return min(journeys, key=lambda own: own.cost, default=None)
 
 
 def _price(ride: Ride) -> tuple[float, float, str, str]:

@@ -14,7 +14,7 @@ from benchmark.suites.traveleval.world import Sight
 _MOST_OF_A_DAY = 8
 
 
-def choose_sights(brief: Brief, most_each: float) -> list[Sight]:
+def choose_sights(brief: Brief, most_each: float = math.inf) -> list[Sight]:
     """Half of them as preferred, the rest by stars alone. most_each: CNY of a ticket; dearer ones if all are."""
     known = [*brief.city.sight.values()]
     allowed = [sight for sight in known if not_rejected(sight.type_names, brief.query.attractions)]

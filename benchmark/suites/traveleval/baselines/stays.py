@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from itertools import product
@@ -18,12 +19,12 @@ _MOST_SPARE_BEDS = 2
 
 
 class Stay(NamedTuple):
-    """rooms: how many of each kind. cost: CNY a night. spare: beds for nobody."""
+    """rooms: how many of each kind. cost: CNY a night. misfit: whether a family lacks its room, and spare beds."""
 
     hotel: Hotel
     rooms: Mapping[str, int]
     cost: float
-    spare: int
+    misfit: tuple[bool, int]
 
 
 @cache
@@ -38,35 +39,42 @@ def _mixes(people: int) -> list[tuple[int, dict[str, int]]]:
     return sorted(mixes, key=lambda mix: (mix[0], sum(mix[1].values()), sorted(mix[1])))
 
 
-def stay_at(brief: Brief, hotel: Hotel) -> Stay | None:
-    """The rooms that suit: no spare bed, a family room for a child, then the price; None where there are too few."""
+def stay_at(brief: Brief, hotel: Hotel, *, by_price: bool = False) -> Stay | None:
+    """The rooms that suit: a family room for a child, no spare bed, then the price; None where there are too few.
+
+    by_price: the price alone counts.
+    """
     offers = []
     for spare, mix in _mixes(brief.people):
         if all(kind in hotel.rooms and n <= hotel.rooms[kind].stock for kind, n in mix.items()):
-            lacks_family_room = brief.has_children and brief.people > 2 and _FAMILY not in mix
             cost = sum(hotel.rooms[kind].price * n for kind, n in mix.items())
-            offers.append(((spare, lacks_family_room, cost), Stay(hotel, mix, cost, spare)))
-    return min(offers, key=lambda offer: offer[0])[1] if offers else None
+            offers.append(Stay(hotel, mix, cost, (brief.has_children and _FAMILY not in mix, spare)))
+    return min(offers, key=lambda own: own.cost if by_price else (own.misfit, own.cost), default=None)
 
 
-def choose_nearest_stay(brief: Brief, points: Sequence[Point]) -> Stay | None:
-    """The one of least summed distance to the sights; where any can, it meets the wishes and has no spare bed."""
-    for hotels in _by_wish(brief, keep_wishes=True):
+def choose_nearest_stay(
+    brief: Brief, points: Sequence[Point], *, keep_wishes: bool = True, most: float = math.inf
+) -> Stay | None:
+    """The one of least summed distance to the sights, among those that meet the wishes and have the best rooms.
+
+    most: CNY that a night may cost. Where no hotel meets the wishes, those count that are not rejected, else all.
+    """
+    for hotels in _by_wish(brief, keep_wishes=keep_wishes):
         ordered = sorted(hotels, key=lambda own: (_distance_to(own, points), own.name))
-        stays = [stay for hotel in ordered if (stay := stay_at(brief, hotel))]
+        stays = [stay for hotel in ordered if (stay := stay_at(brief, hotel)) and stay.cost <= most]
         if stays:
-            return min(stays, key=lambda own: own.spare)
+            return min(stays, key=lambda own: own.misfit)
     return None
 
 
-def choose_cheapest_stay(brief: Brief, points: Sequence[Point], *, keep_wishes: bool) -> Stay | None:
-    """The cheapest one, of equals the nearest."""
+def choose_cheapest_stay(
+    brief: Brief, points: Sequence[Point], *, keep_wishes: bool, any_rooms: bool = False
+) -> Stay | None:
+    """The cheapest one, of equals the nearest. any_rooms: whether more beds than needed will do."""
     for hotels in _by_wish(brief, keep_wishes=keep_wishes):
-        stays = [stay for hotel in hotels if (stay := stay_at(brief, hotel))]
+        stays = [stay for hotel in hotels if (stay := stay_at(brief, hotel, by_price=any_rooms))]
         if stays:
-            return min(
-                stays, key=lambda own: (own.cost, own.spare, _distance_to(own.hotel, points), own.hotel.name)
-            )
+            return min(stays, key=lambda own: (own.cost, _distance_to(own.hotel, points), own.hotel.name))
     return None
 
 

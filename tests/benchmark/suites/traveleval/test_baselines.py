@@ -19,7 +19,7 @@ from benchmark.suites.traveleval.baselines import UnmetBudget, plan_within_budge
 from benchmark.suites.traveleval.baselines.brief import Brief
 from benchmark.suites.traveleval.baselines.meals import opening_of
 from benchmark.suites.traveleval.baselines.sights import choose_sights, share_by_day
-from benchmark.suites.traveleval.baselines.stays import stay_at
+from benchmark.suites.traveleval.baselines.stays import choose_nearest_stay, stay_at
 from benchmark.suites.traveleval.conversation.rules import follows_schema
 from benchmark.suites.traveleval.making.sets import QueryOrder, made_queries
 from benchmark.suites.traveleval.scoring.conditions import conditions_of
@@ -64,7 +64,7 @@ def only_plans(plans: list[tuple[str, Query, Any]]) -> list[tuple[str, Query, An
 def test_a_always_has_a_plan_and_b_one_within_the_budget(plans: list[tuple[str, Query, Any]]) -> None:
     kept = only_plans(plans)
     assert sum(name == "baseline_a" for name, *_ in kept) == 36
-    assert 24 <= sum(name == "baseline_b" for name, *_ in kept) < 36
+    assert sum(name == "baseline_b" for name, *_ in kept) >= 34
     for name, query, plan in plans:
         if isinstance(plan, UnmetBudget):
             assert name == "baseline_b" and plan.cheapest is not None and plan.cheapest > query.budget
@@ -173,8 +173,45 @@ def test_a_family_gets_a_family_room_and_others_exact_beds(queries: list[Query],
     assert rooms_for(adults=1) == {"单人房": 1}
     assert rooms_for(adults=4) == {"大床房": 2}
     assert rooms_for(adults=2, children=1) == {"家庭房": 1}
+    assert rooms_for(adults=1, children=1) == {"家庭房": 1}, "a parent with a child is a family"
     assert rooms_for(adults=3, children=1) == {"单人房": 1, "家庭房": 1}
     assert stay_at(Brief(queries[0], starter), hotel._replace(rooms={})) is None
+
+
+def test_as_many_sights_are_looked_for_as_the_travellers_want_on_each_day(
+    queries: list[Query], starter: Tables
+) -> None:
+    for start, rhythm, density in (("杭州", (), 3.54), ("深圳", (), 3.54), ("杭州", ("特种兵式",), 6.0)):
+        fields = {
+            "start_city": start,
+            "target_city": "北京",
+            "days": 5,
+            "rhythm": {"preferences": [*rhythm], "constraints": []},
+            "people_number": 1,
+            "people_composition": {"adults": 1, "children": 0, "seniors": 0},
+        }
+        query = Query.model_validate(queries[0].model_dump() | fields)
+        assert Brief(query, starter).count_of_sights == int(density * 5), "however far the cities are"
+
+
+def test_b_lives_in_the_nearest_hotel_that_its_budget_pays_for(starter: Tables, queries: list[Query]) -> None:
+    query = max(queries, key=lambda own: own.budget / own.people_number / own.days)
+    brief = Brief(query, starter)
+    plan: Any = plan_within_budget(query.model_copy(update={"budget": 10_000_000}), starter)
+    points = [sight.point for sight in choose_sights(brief)]
+    nearest = choose_nearest_stay(brief, points)
+    assert nearest is not None and plan["accommodation"]["hotel_name"] == nearest.hotel.name
+
+
+def test_b_gives_up_all_wishes_and_eats_cheaply_before_it_refuses(
+    starter: Tables, queries: list[Query]
+) -> None:
+    """The cheapest total that is told can't be met by a plan either: with that budget there is one."""
+    for query in queries[::6]:
+        refusal = plan_within_budget(query.model_copy(update={"budget": 100}), starter)
+        assert isinstance(refusal, UnmetBudget) and refusal.cheapest is not None
+        enough = query.model_copy(update={"budget": refusal.cheapest})
+        assert not isinstance(plan_within_budget(enough, starter), UnmetBudget)
 
 
 def test_no_journey_no_plan(starter: Tables, queries: list[Query]) -> None:
