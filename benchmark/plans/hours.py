@@ -49,3 +49,9 @@ def read_window(opens: object, closes: object) -> Window | None:
     """
     first, last = minutes(opens), DAY if closes == _LAST_CLOSING else minutes(closes)
     return None if first is None or last is None else Window.of_hours(first, last)
+
+
+def read_window_text(text: str) -> Window | None:
+    """The window of a text such as 06:00-23:00; None where it is no such text."""
+    first, _, last = text.replace(" ", "").partition("-")
+    return read_window(first, last)

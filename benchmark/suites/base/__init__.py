@@ -19,6 +19,7 @@ from benchmark.suites.base.options import (
     fill_options,
     read_options,
     read_pairs,
+    within,
 )
 from benchmark.suites.base.plans import Plans
 from benchmark.suites.base.play import Opening, Play, Record
@@ -78,6 +79,7 @@ __all__ = [
     "no_task",
     "read_options",
     "read_pairs",
+    "within",
 ]
 
 T = TypeVar("T", bound=Task)

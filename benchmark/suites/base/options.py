@@ -55,6 +55,8 @@ class Option:
     """It says of what type the values are: bool, int, float or str."""
     values: Mapping[str, str] = field(default_factory=dict)
     """The texts that can be chosen, each with what it is called; none where any text can be."""
+    check: Callable[[Value], Remark | None] | None = None
+    """The remedy where a value of the right type can't be, None where it can."""
     help: str = ""
     """A line below its field."""
     name: str = ""
@@ -87,11 +89,14 @@ class Option:
         """A value as Python has it, or as somebody has written it.
 
         Raises:
-            OptionRefused: it is of another type, or none of `values`.
+            OptionRefused: it is of another type, none of `values`, or `check` has a remedy.
         """
         value = _READERS[self.type](given)
         if value is None or (self.values and value not in self.values):
             raise OptionRefused(self.key, self._refusal(given))
+        if self.check is not None and (remedy := self.check(value)) is not None:
+            words = gettext_noop("option %(key)s can't be “%(value)s”; %(remedy)s")
+            raise OptionRefused(self.key, Remark(words, {**self._refusal(given).values, "remedy": remedy}))
         return value
 
     def settle(self, others: Options) -> Value:
@@ -109,6 +114,17 @@ class Option:
             words = gettext_noop("option %(key)s can't be “%(value)s”; choose one of %(values)s")
             return Remark(words, {"key": self.key, "value": shown, "values": ", ".join(self.values)})
         return Remark(_REMEDIES[self.type], {"key": self.key, "value": shown})
+
+
+def within(least: float, most: float) -> Callable[[Value], Remark | None]:
+    """The check of an option whose numbers are limited, both limits included."""
+
+    def check(value: Value) -> Remark | None:
+        words = gettext_noop("write a number from %(least)s to %(most)s")
+        is_within = isinstance(value, int | float) and least <= value <= most
+        return None if is_within else Remark(words, {"least": least, "most": most})
+
+    return check
 
 
 def _read_flag(given: object) -> bool | None:

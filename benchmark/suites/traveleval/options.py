@@ -2,8 +2,20 @@
 
 from __future__ import annotations
 
+from benchmark.core.options import Value
 from benchmark.metrics import gettext_noop as _
-from benchmark.suites.base import Option
+from benchmark.plans.hours import read_window_text
+from benchmark.remarks import Remark
+from benchmark.suites.base import Option, within
+from benchmark.suites.traveleval.factors import (
+    BASE_MINUTES,
+    DATE_FACTORS,
+    DENSITIES,
+    HOUR_FACTORS,
+    Numbers,
+    numbers_text,
+    refuse_numbers,
+)
 
 LENIENT, STRICT = "lenient", "strict"
 SCHEMA_OPTION = Option(
@@ -17,6 +29,7 @@ ROUNDS_OPTION = Option(
     key="rounds",
     label=_("Rounds of ReAct"),
     default=3,
+    check=within(1, 3),
     help=_("How often ReAct may look something up before its plan; the paper's limit is 3."),
     usual=False,
 )
@@ -24,6 +37,7 @@ REFLECTIONS_OPTION = Option(
     key="reflections",
     label=_("Reflections of Reflexion"),
     default=1,
+    check=within(0, 3),
     help=_(
         "How often Reflexion looks back at its plan and writes it anew; once in the paper, at most 3 times."
     ),
@@ -53,10 +67,19 @@ DISTANCE_OPTION = Option(
     values={GREAT_CIRCLE: _("as the crow flies"), NO_DISTANCES: _("none, as without a road service")},
     usual=False,
 )
+
+
+def _refuse_hours(text: Value) -> Remark | None:
+    if not text or read_window_text(str(text)):
+        return None
+    return Remark(_("write two times of day, such as 06:00-23:00, or nothing"))
+
+
 SERVICE_OPTION = Option(
     key="service_hours",
     label=_("Hours of public transport"),
     default="",
+    check=_refuse_hours,
     help=_("Such as 06:00-23:00; without them nobody knows whether ways by bus and metro are served."),
     usual=False,
 )
@@ -69,4 +92,41 @@ NAMES_OPTION = Option(
     help=_("The published pipeline changes names before it scores; each change is told beside the plan."),
     usual=False,
 )
-SCORING_OPTIONS = (QUEUE_OPTION, DISTANCE_OPTION, SERVICE_OPTION, NAMES_OPTION)
+
+
+def _numbers_option(key: str, label: str, usual: Numbers, words: str, least: float = 0.0) -> Option:
+    def check(text: Value) -> Remark | None:
+        return refuse_numbers(str(text), usual, least)
+
+    return Option(key=key, label=label, default=numbers_text(usual), check=check, help=words, usual=False)
+
+
+BASE_OPTION = _numbers_option(
+    "queue_base", _("Queues by kind of sight"), BASE_MINUTES, _("B of the paper: minutes of a usual day.")
+)
+DATES_OPTION = _numbers_option(
+    "queue_dates",
+    _("Queues by kind of day"),
+    DATE_FACTORS,
+    _("K_date of the paper: what queues are multiplied by. The published dates know no short holiday."),
+)
+HOURS_OPTION = _numbers_option(
+    "queue_hours", _("Queues by hour"), HOUR_FACTORS, _("K_time of the paper: what queues are multiplied by.")
+)
+DENSITIES_OPTION = _numbers_option(
+    "densities",
+    _("Sights a day"),
+    DENSITIES,
+    _("What ADS compares with: of a packed and of a slow trip, with children or seniors, of others."),
+    least=0.01,
+)
+SCORING_OPTIONS = (
+    QUEUE_OPTION,
+    BASE_OPTION,
+    DATES_OPTION,
+    HOURS_OPTION,
+    DISTANCE_OPTION,
+    SERVICE_OPTION,
+    DENSITIES_OPTION,
+    NAMES_OPTION,
+)

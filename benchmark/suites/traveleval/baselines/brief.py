@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import date, timedelta
 
-from benchmark.suites.traveleval.scoring.queue import base_minutes, published_date_factor, time_factor
+from benchmark.suites.traveleval.scoring.queue import PUBLISHED_QUEUES
 from benchmark.suites.traveleval.scoring.worth import target_density
 from benchmark.suites.traveleval.tasks.query import Query, Tags
 from benchmark.suites.traveleval.world import City, Sight, Tables
@@ -51,8 +51,7 @@ class Brief:
 
     def queue_minutes(self, sight: Sight, day: int, start: int) -> float:
         """How long one waits for a sight, by the published rule."""
-        hour = min(start // 60, 23)
-        return base_minutes(sight) * published_date_factor(self.day_of(day)) * time_factor(hour)
+        return PUBLISHED_QUEUES.minutes(sight, self.day_of(day), min(start // 60, 23))
 
 
 def suits(kinds: Iterable[str], wishes: Tags) -> bool:

@@ -88,7 +88,7 @@ class _Draft(NamedTuple):
     waiver: Waiver
     journey: Journey
     stay: Stay | None
-    shared: Sequence[Sequence[Sight]]
+    sights_by_day: Sequence[Sequence[Sight]]
 
     @property
     def plan(self) -> Plan:
@@ -100,7 +100,7 @@ class _Draft(NamedTuple):
             missing=frozenset(() if waiver.cuisines else brief.query.diet.preferences),
             most=self._most_of_a_meal,
         )
-        days = plan_days(brief, self.journey, self.stay, self.shared, menu)
+        days = plan_days(brief, self.journey, self.stay, self.sights_by_day, menu)
         return write_plan(self.brief, self.journey, self.stay, days)
 
     @property
@@ -124,7 +124,7 @@ class _Draft(NamedTuple):
         """The draft with the nearest hotel that the rest of the budget pays for (step 5), else as it is."""
         if self.stay is None or self.waiver.manners:
             return self
-        points = [sight.point for day in self.shared for sight in day]
+        points = [sight.point for day in self.sights_by_day for sight in day]
         left = self.brief.query.budget - self.cost
         for share in _SHARES:
             most = self.stay.cost + share * left / max(self.brief.days - 1, 1)
@@ -146,10 +146,10 @@ def _draft_with(brief: Brief, waiver: Waiver, seed: int) -> _Draft | None:
     stay = choose_cheapest_stay(brief, points, keep_wishes=not waiver.hotel, any_rooms=waiver.manners)
     if journey is None or lacks_beds(brief, stay):
         return None
-    shared = share_by_day(chosen, brief.days, seed)
+    sights_by_day = share_by_day(chosen, brief.days, seed)
     if waiver.tickets:
-        shared = [[sight for sight in day if not sight.price] for day in shared]
-    return _Draft(brief, waiver, journey, stay, shared)
+        sights_by_day = [[sight for sight in day if not sight.price] for day in sights_by_day]
+    return _Draft(brief, waiver, journey, stay, sights_by_day)
 
 
 def _most_each(brief: Brief) -> float:

@@ -7,35 +7,26 @@ from datetime import date, timedelta
 from functools import cache
 from typing import Final
 
-from benchmark.suites.traveleval.scoring.queue import (
-    HOLIDAY,
-    PEAK,
-    SATURDAY,
-    VACATION,
-    VACATIONS,
-    WEEKEND,
-    falls_in,
-    published_date_factor,
-)
+from benchmark.suites.traveleval.factors import HOLIDAY, PEAK, SHORT_HOLIDAY, VACATION, WEEKDAY, WEEKEND
+from benchmark.suites.traveleval.scoring.queue import SATURDAY, VACATIONS, falls_in, published_day
 
-OTHER_HOLIDAY = 4.39
 _MAJOR: Final = ("National Day", "Chinese New Year", "Labor Day")
 _PEAKS: Final = (((12, 24), (12, 25)), ((6, 1), (6, 1)), ((9, 10), (9, 10)))
 _DAY = timedelta(days=1)
 _LONGEST_BREAK = 12
 
 
-def holiday_date_factor(day: date) -> float:
-    """K_date: holidays, weekends, special days, school holidays. A year that the calendar lacks: as published."""
+def calendar_day(day: date) -> str:
+    """The kind of a day: holidays, weekends, special days, school holidays; as published in years that it lacks."""
     if not has_holidays(day.year):
-        return published_date_factor(day)
+        return published_day(day)
     if _is_off(day) and any(_name(near).startswith(_MAJOR) for near in _days_off_around(day)):
         return HOLIDAY
     if _name(day):
-        return OTHER_HOLIDAY
+        return SHORT_HOLIDAY
     if _is_off(day):
         return WEEKEND
-    return PEAK if falls_in(day, _PEAKS) else VACATION if falls_in(day, VACATIONS) else 1.0
+    return PEAK if falls_in(day, _PEAKS) else VACATION if falls_in(day, VACATIONS) else WEEKDAY
 
 
 def has_holidays(year: int) -> bool:

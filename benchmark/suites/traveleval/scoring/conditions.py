@@ -2,16 +2,27 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from benchmark.core.options import Options
-from benchmark.plans.hours import read_window
-from benchmark.suites.base import fill_options
+from benchmark.plans.hours import read_window_text
+from benchmark.suites.base import Option, fill_options
 from benchmark.suites.traveleval import options
-from benchmark.suites.traveleval.scoring.calendar import holiday_date_factor
+from benchmark.suites.traveleval.factors import (
+    BASE_MINUTES,
+    DATE_FACTORS,
+    DENSITIES,
+    HOUR_FACTORS,
+    Factors,
+    Numbers,
+    read_numbers,
+)
+from benchmark.suites.traveleval.scoring.calendar import calendar_day
 from benchmark.suites.traveleval.scoring.published_rules import Conditions
 from benchmark.suites.traveleval.scoring.queue import NO_QUEUE, PUBLISHED_QUEUES, Queues
 from benchmark.suites.traveleval.scoring.routes import rounded_great_circle
 
-HOLIDAY_QUEUES = Queues(holiday_date_factor)
+HOLIDAY_QUEUES = Queues(calendar_day)
 _QUEUES = {
     options.NO_QUEUES: NO_QUEUE,
     options.PUBLISHED_QUEUES: PUBLISHED_QUEUES,
@@ -23,12 +34,27 @@ def conditions_of(given: Options, *, by_paper: bool) -> Conditions:
     """The conditions of a profile."""
     chosen = fill_options(options.SCORING_OPTIONS, given)
     usual = HOLIDAY_QUEUES if by_paper else PUBLISHED_QUEUES
+
+    def numbers(option: Option, known: Numbers) -> Numbers:
+        return _numbers(str(chosen[option.key]), tuple(known.items()))
+
+    factors = Factors(
+        numbers(options.BASE_OPTION, BASE_MINUTES),
+        numbers(options.DATES_OPTION, DATE_FACTORS),
+        numbers(options.HOURS_OPTION, HOUR_FACTORS),
+    )
     has_roads = chosen[options.DISTANCE_OPTION.key] != options.NO_DISTANCES
     return Conditions(
-        _QUEUES.get(str(chosen[options.QUEUE_OPTION.key]), usual),
+        _QUEUES.get(str(chosen[options.QUEUE_OPTION.key]), usual)._replace(factors=factors),
         rounded_great_circle if has_roads else None,
         _service_hours(str(chosen[options.SERVICE_OPTION.key])),
+        numbers(options.DENSITIES_OPTION, DENSITIES),
     )
+
+
+@lru_cache
+def _numbers(text: str, usual: tuple[tuple[str, float], ...]) -> Numbers:
+    return read_numbers(text, dict(usual))
 
 
 def wants_standard_names(given: Options) -> bool:
@@ -37,7 +63,6 @@ def wants_standard_names(given: Options) -> bool:
 
 
 def _service_hours(text: str) -> tuple[float, float] | None:
-    """Of a text such as 06:00-23:00, past midnight too; None for any other."""
-    first, _, last = text.replace(" ", "").partition("-")
-    window = read_window(first, last)
+    """Of a text such as 06:00-23:00, past midnight too; None for none."""
+    window = read_window_text(text)
     return None if window is None else (window.start / 60, window.end / 60)

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any, Final, Protocol, TypeVar
 
+from benchmark.suites.traveleval.factors import DENSITIES, Numbers
 from benchmark.suites.traveleval.scoring import costs, hours, legs, people, places, routes, wishes, worth
 from benchmark.suites.traveleval.scoring.costs import Costs
 from benchmark.suites.traveleval.scoring.failures import count_failures
@@ -21,11 +22,14 @@ from benchmark.suites.traveleval.world import Tables
 
 @dataclass(frozen=True)
 class Conditions:
-    """What plans are scored with. distance: None without roads. service_hours: of public transport, if known."""
+    """What plans are scored with. distance: None without roads. service_hours: of public transport, if known.
+    densities: attractions a day that travellers want.
+    """
 
     queues: Queues = PUBLISHED_QUEUES
     distance: Distance | None = rounded_great_circle
     service_hours: tuple[float, float] | None = None
+    densities: Numbers = field(default_factory=lambda: DENSITIES)
 
 
 @dataclass(frozen=True)
@@ -127,7 +131,7 @@ RULES: Final[Mapping[str, Mapping[str, Rule]]] = {
     },
     "utility": {
         "edi": lambda own: worth.diversity(own.plan),
-        "ads": lambda own: worth.density(own.plan),
+        "ads": lambda own: worth.density(own.plan, own.conditions.densities),
         "aqe": lambda own: worth.quality(own.plan),
         "profit": lambda own: worth.profit(own.plan),
     },

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections import Counter
 
+from benchmark.suites.traveleval.factors import DENSITIES, Numbers
 from benchmark.suites.traveleval.scoring.hours import hours_away
 from benchmark.suites.traveleval.scoring.itinerary import Itinerary
 from benchmark.suites.traveleval.scoring.reading import duration, ratio
@@ -15,7 +16,6 @@ from benchmark.suites.traveleval.world import Sight
 CATEGORIES_OF_SIGHTS = 24
 _STAR_WHERE_UNKNOWN = 3.0
 _PER_CNY = 1000
-DENSE, SLOW, FAMILY, USUAL = 6.0, 2.0, 2.75, 3.54
 
 
 def _match(sight: Sight, query: Query) -> float:
@@ -60,19 +60,19 @@ def diversity(plan: Itinerary) -> Result:
     return Result(entropy / math.log2(CATEGORIES_OF_SIGHTS), rows=[dict(weights)])
 
 
-def target_density(query: Query) -> float:
+def target_density(query: Query, densities: Numbers = DENSITIES) -> float:
     """Attractions a day that the travellers want."""
     rhythm, people = query.rhythm.preferences, query.people_composition
     if "特种兵式" in rhythm:
-        return DENSE
+        return densities["packed"]
     if "慢游" in rhythm:
-        return SLOW
-    return FAMILY if people.children or people.seniors else USUAL
+        return densities["slow"]
+    return densities["family" if people.children or people.seniors else "usual"]
 
 
-def density(plan: Itinerary) -> Result:
+def density(plan: Itinerary, densities: Numbers) -> Result:
     """ADS (formula 22): visits a day, against the target."""
-    target = target_density(plan.query)
+    target = target_density(plan.query, densities)
     days = len(plan.schedule)
     row = {"visits": len(plan.visits), "days": days, "target": target}
     return Result(len(plan.visits) / days / target if days else 0.0, rows=[row])

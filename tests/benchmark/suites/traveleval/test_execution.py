@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from benchmark.suites.traveleval.factors import Factors
 from benchmark.suites.traveleval.scoring.conditions import HOLIDAY_QUEUES
 from benchmark.suites.traveleval.scoring.execution import Execution, Period, execute
 from benchmark.suites.traveleval.scoring.queue import NO_QUEUE, Queues
@@ -76,7 +77,7 @@ def test_a_late_visit_carries_its_delay_on_until_a_pause_takes_it_up(starter: Ta
 
 
 def test_a_queue_is_told_and_delays_what_follows(starter: Tables, plan: Plan) -> None:
-    slow = Queues(lambda day: 40.0)
+    slow = Queues(lambda day: "peak", factors=Factors(by_day={"peak": 40.0}))
     done = run(plan, starter, slow)
     lake, after = done.steps[1], done.steps[2]
     assert lake.queue == pytest.approx(3.5 * 40 * 0.85 / 60) or lake.queue == pytest.approx(
@@ -165,7 +166,7 @@ def test_what_made_travellers_late_is_told_of_all_that_slips(starter: Tables, pl
     first.update(start_time="08:00", end_time="10:00", location_name=museum(starter).name)
     second.update(start_time="10:20", end_time="13:30", location_name="西湖风景名胜区")
     meal.update(start_time="14:00", end_time="14:30")
-    early = run(plan, starter, Queues(lambda day: 1.0)).steps
+    early = run(plan, starter, Queues(lambda day: "weekday")).steps
     assert [step.cause for step in early[1:4]] == ["closed", "closed", "closed"]
     assert early[2].queue > 0, "a queue within the planned hours makes nobody late"
 

@@ -14,11 +14,10 @@ import numpy as np
 import pytest
 
 from benchmark.plans.ways import great_circle_km
-from benchmark.suites.traveleval.scoring.calendar import holiday_date_factor
-from benchmark.suites.traveleval.scoring.conditions import conditions_of
+from benchmark.suites.traveleval.factors import BASE_MINUTES
+from benchmark.suites.traveleval.scoring.conditions import HOLIDAY_QUEUES, conditions_of
 from benchmark.suites.traveleval.scoring.paper.rules import RULES, score_by_paper
 from benchmark.suites.traveleval.scoring.published_rules import PlanScore
-from benchmark.suites.traveleval.scoring.queue import BASE_MINUTES
 from benchmark.suites.traveleval.tasks import Query
 from benchmark.suites.traveleval.world import Tables
 from tests.scale.traveleval import query, sound_plan
@@ -76,7 +75,7 @@ def naive(plan: Plan, tables: Tables, asked: Query) -> dict[str, float | None]:
                 sight = city.sight.get(stop["location_name"])
                 minutes = [BASE_MINUTES[t] for t in sight.type_names if t in BASE_MINUTES] if sight else []
                 of_hour = [1.0] * 8 + [0.85] * 2 + [0.9] * 2 + [1.1] * 8 + [0.7] * 4
-                factor = holiday_date_factor(date.fromisoformat(day["date"]))
+                factor = HOLIDAY_QUEUES.date_factor(date.fromisoformat(day["date"]))
                 wait = minutes[0] * factor * of_hour[int(stop["start_time"][:2])] / 60 if minutes else 0.0
                 visits.append((at, stop, sight, hours, hours - wait))
     known = [visit for visit in visits if visit[2]]
@@ -270,7 +269,7 @@ def test_each_metric_is_as_the_naive_reckoning_has_it(starter: Tables) -> None:
     ],
 )
 def test_holidays_weekends_and_working_weekends(day: str, factor: float) -> None:
-    assert holiday_date_factor(date.fromisoformat(day)) == factor
+    assert HOLIDAY_QUEUES.date_factor(date.fromisoformat(day)) == factor
 
 
 def test_one_bad_field_takes_no_other_metric_away(starter: Tables) -> None:
@@ -284,7 +283,7 @@ def test_one_bad_field_takes_no_other_metric_away(starter: Tables) -> None:
 
 
 def test_without_distances_or_service_hours_figures_are_missing(starter: Tables) -> None:
-    scored = score(sound_plan(starter, Random(1)), starter, distances="none", service_hours="always")
+    scored = score(sound_plan(starter, Random(1)), starter, distances="none", service_hours="")
     assert scored.missing == {
         "frtc": "service_hours", "ssr": "distances", "csm_p90": "distances", "csm_p95": "distances",
     }  # fmt: skip

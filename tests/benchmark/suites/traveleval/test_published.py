@@ -18,7 +18,7 @@ from benchmark.suites.base import CaseContext
 from benchmark.suites.traveleval.metrics import METRICS
 from benchmark.suites.traveleval.scoring.cases import score_case
 from benchmark.suites.traveleval.scoring.published_rules import Conditions, PlanScore, score_plan
-from benchmark.suites.traveleval.scoring.queue import published_date_factor
+from benchmark.suites.traveleval.scoring.queue import PUBLISHED_QUEUES
 from benchmark.suites.traveleval.scoring.sessions import sheet_of
 from benchmark.suites.traveleval.tasks import TASK_FILES, Query
 from benchmark.suites.traveleval.world import Tables, tables_of
@@ -153,7 +153,7 @@ def test_a_visit_that_lasts_as_short_as_recommended_is_long_enough(plan: Plan, s
     ],
 )
 def test_days_have_the_factor_of_the_first_rule(day: str, factor: float) -> None:
-    assert published_date_factor(date.fromisoformat(day)) == factor
+    assert PUBLISHED_QUEUES.date_factor(date.fromisoformat(day)) == factor
 
 
 def test_no_broken_plan_ends_a_rule_with_an_exception(starter: Tables) -> None:

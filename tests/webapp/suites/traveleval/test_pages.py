@@ -196,6 +196,9 @@ def test_golden_cases_are_scored_by_the_command(
     one, two = (json.loads(line) for line in out.read_text().splitlines())
     assert (one["case"], one["run"], one["metrics"]["TCS"]) == ("one", "success", 0)
     assert one["metrics"]["great_circle"].keys() == {"SSR", "CSM_P90", "CSM_P95"}
+    with pytest.raises(CommandError, match=r"option densities can't be “slow=no”.*for some of packed, slow"):
+        no_number = ("--profile", "paper", "--option", "densities=slow=no")
+        call_command("score-suite", "traveleval", path, *given, *no_number, "--out", tmp_path / "no.jsonl")
     by_paper = ("--profile", "paper", "--option", "service_hours=06:00-23:00", "--option", "names=standard")
     call_command("score-suite", "traveleval", path, *given, *by_paper, "--out", tmp_path / "paper.jsonl")
     told = json.loads((tmp_path / "paper.jsonl").read_text().splitlines()[0])
@@ -213,6 +216,10 @@ def test_the_form_of_a_session_asks_for_nobody_beside_the_agent(
         assert label in html
     sent = {"task": task.task_id, "world": starter_world.name, "agent": "planner", "seed": 0, "mode": "world"}
     fine = {"normalisation": "published", "embedder": "fields", "index": "exact", "examples": 8}
+    wrong = {"service_hours": "always", "rounds": 9, "queue_base": "山=3"}
+    refused = html_of(client.post("/sessions/new/", {**sent, **fine, **wrong}))
+    for remedy in ("such as 06:00-23:00, or nothing", "write a number from 1 to 3", "“山=3” is wrong"):
+        assert remedy in refused
     response = client.post("/sessions/new/", {**sent, **fine, "queue": "none", "rounds": 2})
     assert response.status_code == 302
     session = Session.objects.latest("created_at")

@@ -14,7 +14,7 @@ from benchmark.plans.hours import Window
 from benchmark.suites.traveleval.scoring.execution.entries import LEG, Entry, entries_of
 from benchmark.suites.traveleval.scoring.execution.steps import SECOND, Cause, Execution, Period, Step
 from benchmark.suites.traveleval.scoring.itinerary import ATTRACTION, Itinerary, PlanRefused
-from benchmark.suites.traveleval.scoring.queue import Queues, base_minutes, time_factor
+from benchmark.suites.traveleval.scoring.queue import Queues
 from benchmark.suites.traveleval.scoring.reading import DAY_H, Node, UndefinedFigure
 from benchmark.suites.traveleval.tasks import Query
 from benchmark.suites.traveleval.world import Sight, Tables
@@ -107,10 +107,10 @@ class _Journey:
             return 0.0
         days, hour = divmod(start + SECOND, DAY_H)
         try:
-            by_date = self._queues.date_factor(self._plan.query.first_day + timedelta(days=int(days)))
+            day = self._plan.query.first_day + timedelta(days=int(days))
         except OverflowError:  # years after the calendar's last
             return 0.0
-        return base_minutes(sight) * by_date * time_factor(int(hour)) / _MINUTES
+        return self._queues.minutes(sight, day, int(hour)) / _MINUTES
 
 
 def _opening(sight: Sight, planned: float, arrival: float) -> Period | None:

@@ -118,7 +118,7 @@ RULES: Final[Mapping[str, Mapping[str, Rule]]] = {
     },
     "utility": {
         "edi": lambda own: worth.diversity(own.plan),
-        "ads": lambda own: worth.density(own.plan),
+        "ads": lambda own: worth.density(own.plan, own.conditions.densities),
         "aqe": lambda own: own.visits.quality(),
         "profit": lambda own: worth.profit(own.plan),
     },

@@ -6,6 +6,7 @@ import math
 from collections import Counter
 from typing import Final
 
+from benchmark.suites.traveleval.factors import Numbers
 from benchmark.suites.traveleval.scoring.itinerary import Itinerary
 from benchmark.suites.traveleval.scoring.paper.visits import refuse_empty, star
 from benchmark.suites.traveleval.scoring.reading import UndefinedFigure, ratio
@@ -65,8 +66,8 @@ def diversity(plan: Itinerary) -> Result:
     return Result(entropy / math.log2(CATEGORIES_OF_SIGHTS), rows=[dict(weights)])
 
 
-def density(plan: Itinerary) -> Result:
+def density(plan: Itinerary, densities: Numbers) -> Result:
     """ADS (formula 22)."""
-    days, target = len(plan.schedule), target_density(plan.query)
+    days, target = len(plan.schedule), target_density(plan.query, densities)
     row = {"visits": len(plan.visits), "days": days, "target": target}
     return Result(ratio(len(plan.visits), days, ("daily_plans",)) / target, rows=[row])
