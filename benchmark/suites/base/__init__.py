@@ -16,10 +16,10 @@ from benchmark.suites.base.options import (
     Option,
     OptionRefused,
     Options,
+    check_between,
     fill_options,
     read_options,
     read_pairs,
-    within,
 )
 from benchmark.suites.base.plans import Plans
 from benchmark.suites.base.play import Opening, Play, Record
@@ -75,11 +75,11 @@ __all__ = [
     "TaskColumn",
     "TaskField",
     "Tasks",
+    "check_between",
     "fill_options",
     "no_task",
     "read_options",
     "read_pairs",
-    "within",
 ]
 
 T = TypeVar("T", bound=Task)

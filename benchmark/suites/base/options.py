@@ -116,7 +116,7 @@ class Option:
         return Remark(_REMEDIES[self.type], {"key": self.key, "value": shown})
 
 
-def within(least: float, most: float) -> Callable[[Value], Remark | None]:
+def check_between(least: float, most: float) -> Callable[[Value], Remark | None]:
     """The check of an option whose numbers are limited, both limits included."""
 
     def check(value: Value) -> Remark | None:

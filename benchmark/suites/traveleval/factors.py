@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import re
 from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Final, NamedTuple
@@ -38,7 +37,6 @@ HOUR_FACTORS: Final[Numbers] = MappingProxyType(
 DENSITIES: Final[Numbers] = MappingProxyType({"packed": 6.0, "slow": 2.0, "family": 2.75, "usual": 3.54})
 """Attractions a day that travellers want, by their rhythm and who they are."""
 _MOST = 10_000
-_PART = re.compile(r"\s*([^=,;]+?)\s*=\s*([0-9]+(?:\.[0-9]+)?)\s*", re.ASCII)
 
 
 class Factors(NamedTuple):
@@ -55,32 +53,35 @@ def numbers_text(numbers: Numbers) -> str:
 
 
 def read_numbers(text: str, usual: Numbers) -> Numbers:
-    """The numbers of a text; those that it leaves out are the usual ones. Nothing that `refuse_numbers` refuses."""
-    return {**usual, **{name: float(number) for name, number in _parts(text)}}
-
-
-def _parts(text: str) -> list[tuple[str, str]]:
-    found = (_PART.fullmatch(part) for part in re.split("[,;，；]", text) if part.strip())
-    return [match.groups() for match in found if match]  # type: ignore[misc]
+    """The numbers of a text; those that it leaves out are the usual ones. What can't be read is left out."""
+    told = dict(_name_and_number(part) for part in _parts(text))
+    return {name: told[name] if math.isfinite(told.get(name, math.nan)) else usual[name] for name in usual}
 
 
 def refuse_numbers(text: str, usual: Numbers, least: float) -> Remark | None:
     """What somebody should write instead of a text, None for one that can be read. least: that a number may be."""
     seen: set[str] = set()
-    for part in filter(str.strip, re.split("[,;，；]", text)):
-        match = _PART.fullmatch(part)
-        name, number = (match[1], float(match[2])) if match else ("", math.nan)
+    for part in _parts(text):
+        name, number = _name_and_number(part)
         if name not in usual or name in seen or not least <= number <= _MOST:
             words = _(
                 "“%(part)s” is wrong: write NAME=NUMBER, parted by commas, each name once, from %(least)s to "
                 "%(most)s, for some of %(names)s"
             )
-            shown = {
-                "part": part.strip()[:40],
-                "least": f"{least:g}",
-                "most": _MOST,
-                "names": ", ".join(usual),
-            }
+            shown = {"part": part[:40], "least": f"{least:g}", "most": _MOST, "names": ", ".join(usual)}
             return Remark(words, shown)
         seen.add(name)
     return None
+
+
+def _parts(text: str) -> list[str]:
+    for mark in "，;；":
+        text = text.replace(mark, ",")
+    return [part.strip() for part in text.split(",") if part.strip()]
+
+
+def _name_and_number(part: str) -> tuple[str, float]:
+    """NaN for what is no plain number."""
+    name, _equals, number = (word.strip() for word in part.partition("="))
+    is_plain = number.isascii() and number.replace(".", "", 1).isdigit()
+    return name, float(number) if is_plain else math.nan

@@ -6,7 +6,7 @@ from benchmark.core.options import Value
 from benchmark.metrics import gettext_noop as _
 from benchmark.plans.hours import read_window_text
 from benchmark.remarks import Remark
-from benchmark.suites.base import Option, within
+from benchmark.suites.base import Option, check_between
 from benchmark.suites.traveleval.factors import (
     BASE_MINUTES,
     DATE_FACTORS,
@@ -29,7 +29,7 @@ ROUNDS_OPTION = Option(
     key="rounds",
     label=_("Rounds of ReAct"),
     default=3,
-    check=within(1, 3),
+    check=check_between(1, 3),
     help=_("How often ReAct may look something up before its plan; the paper's limit is 3."),
     usual=False,
 )
@@ -37,7 +37,7 @@ REFLECTIONS_OPTION = Option(
     key="reflections",
     label=_("Reflections of Reflexion"),
     default=1,
-    check=within(0, 3),
+    check=check_between(0, 3),
     help=_(
         "How often Reflexion looks back at its plan and writes it anew; once in the paper, at most 3 times."
     ),

@@ -11,10 +11,10 @@ from benchmark.suites.base import (
     Option,
     OptionRefused,
     Options,
+    check_between,
     fill_options,
     read_options,
     read_pairs,
-    within,
 )
 from benchmark.suites.base.options import Value
 
@@ -151,9 +151,9 @@ def test_a_key_that_is_given_twice_is_refused() -> None:
 
 
 def test_an_option_may_refuse_values_of_its_type_and_says_the_remedy() -> None:
-    few = Option(key="few", label="Few", default=1, check=within(0, 3))
+    few = Option(key="few", label="Few", default=1, check=check_between(0, 3))
     assert few.read("3") == 3
     with pytest.raises(OptionRefused, match="option few can't be “4”; write a number from 0 to 3"):
         read_options([few], {"few": 4})
     with pytest.raises(OptionRefused):
-        Option(key="few", label="Few", default=9, check=within(0, 3))
+        Option(key="few", label="Few", default=9, check=check_between(0, 3))
