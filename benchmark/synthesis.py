@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import date
 from pathlib import Path
 from typing import Any, Final, NamedTuple, Protocol
 
+from benchmark.core.options import NO_OPTIONS, Options
 from benchmark.models import ChatRequest, Reply
 from benchmark.remarks import Remark
 from sandbox.worlds import World
@@ -39,6 +40,7 @@ class Order:
     own. first_id: number in the id of the first task. prove: whether the reference agent's planner must solve each
     task. profiles: a file of travellers, None for the benchmark's own. skeletons: a file of tasks that are to get
     new preferences; `count` is then their number. model: the name of what writes preferences, "" for nobody.
+    options: what the benchmark lets choose beside (`OrderForm.options`).
     """
 
     world: Path
@@ -52,6 +54,7 @@ class Order:
     profiles: Path | None = None
     skeletons: Path | None = None
     model: str = ""
+    options: Options = field(default_factory=lambda: NO_OPTIONS)
 
 
 class OrderResult(NamedTuple):
@@ -134,7 +137,7 @@ class Synthesis(NamedTuple):
 
     companion_files: where its proofs, personas and report go, by these names, from the file of the tasks. reviewer:
     what checks tasks of others over a world, as those that are made. days: the first and the last on which trips
-    start unless others are asked for.
+    start unless others are asked for. read_profiles: None where nobody brings travellers.
     """
 
     produce: Produce
@@ -142,4 +145,4 @@ class Synthesis(NamedTuple):
     companion_files: Callable[[Path], Mapping[str, Path]]
     reviewer: Callable[[World], Review]
     days: tuple[date, date]
-    read_profiles: ReadProfiles
+    read_profiles: ReadProfiles | None = None

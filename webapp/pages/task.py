@@ -52,17 +52,30 @@ class TaskEditor:
     review: Callable[[Json, Json], Sequence[tuple[str, str]]] = lambda task, pack: ()
 
 
+_WRITER, _BY_RULE = _("Wishes written by"), _("the built-in sampler")
+_WRITER_HELP = _(
+    "A model writes each preference table and opening message. It may answer differently each time."
+)
+_USUAL_DAYS = _("Leave empty for the paper's window.")
+
+
 @dataclass(frozen=True)
 class SynthesisPage:
     """What the pages of tasks that are made here show of a benchmark that makes some.
 
     words: of a remark of a preview or a report. place: what `templates/suites/NAME/synthesis/task.html` needs of a
-    place of a `Sample`; report: what `report.html` there needs of the report of a set.
+    place of a `Sample`; report: what `report.html` there needs of the report of a set. writer, by_rule: what a form
+    calls the choice of what writes, and that of no model; writer_help: a line below. usual_days: what empty days of
+    departure stand for.
     """
 
     words: Callable[[Json], str] = lambda remark: ""
     place: Callable[[Json], Context] = lambda place: {}
     report: Callable[[Json], Context] = lambda report: {}
+    writer: Promise = _WRITER
+    by_rule: Promise = _BY_RULE
+    writer_help: Promise = _WRITER_HELP
+    usual_days: Promise = _USUAL_DAYS
 
 
 @dataclass(frozen=True)

@@ -28,8 +28,8 @@ from webapp.endpoints.models import ModelEndpoint
 from webapp.endpoints.selectors import offered_endpoints
 from webapp.fields import NUL
 from webapp.forms import ChoiceRefused, TextField
+from webapp.optionfields import WithOptions
 from webapp.pages import UserWords, pages_of
-from webapp.sessions.optionfields import WithOptions
 from webapp.sessions.services import MAX_SEED, Setup
 from webapp.sessions.studies import WithStudy
 from webapp.sessions.worlds import WorldForm

@@ -11,21 +11,27 @@ from django.utils.formats import localize
 from django.utils.translation import gettext as _now
 from django.utils.translation import gettext_lazy as _
 
+from benchmark.suites import suite_named
+from benchmark.suites.base import OrderForm
 from benchmark.synthesis import EARLIEST, LATEST, MOST_TASKS
 from webapp.catalogue.models import World
 from webapp.endpoints.models import ModelEndpoint
 from webapp.endpoints.selectors import offered_endpoints
 from webapp.forms import ChoiceRefused, TextField, UploadField
+from webapp.optionfields import WithOptions
+from webapp.pages import SynthesisPage, pages_of
 from webapp.synthesis.models import TaskSynthesis
-from webapp.synthesis.services import next_number, refuse_taken
+from webapp.synthesis.services import TaskIds, next_number, next_prefix, refuse_taken, synthesis_of
 
 PAPER_COUNT = 650
 LANGUAGES = [("zh", _("Chinese")), ("en", _("English"))]
+_HEEDED_FIELDS = OrderForm().fields
+"""Fields that not every benchmark has."""
 _DAY = forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d")
 _POSSIBLE = [MinValueValidator(EARLIEST), MaxValueValidator(LATEST)]
 
 
-class SynthesisForm(forms.Form):
+class SynthesisForm(WithOptions):
     """Which tasks, over which world, and what writes them. A new one begins like a set that was made before."""
 
     collection = TextField(max_length=100, label=_("Name of the set"))
@@ -54,18 +60,12 @@ class SynthesisForm(forms.Form):
         ModelEndpoint.objects.none(),
         to_field_name="name",
         required=False,
-        label=_("Wishes written by"),
-        empty_label=_("the built-in sampler"),
-        help_text=_(
-            "A model writes each preference table and opening message. It may answer differently each time."
-        ),
     )
     first = forms.DateField(
         required=False,
         widget=_DAY,
         validators=_POSSIBLE,
         label=_("First day of departure"),
-        help_text=_("Leave empty for the paper's window."),
     )
     last = forms.DateField(
         required=False, widget=_DAY, validators=_POSSIBLE, label=_("Last day of departure")
@@ -93,19 +93,31 @@ class SynthesisForm(forms.Form):
     )
 
     def __init__(
-        self,
-        usual: tuple[date, date],
-        data: Any = None,
-        files: Any = None,
-        *,
-        like: TaskSynthesis | None = None,
+        self, suite: str, data: Any = None, files: Any = None, *, like: TaskSynthesis | None = None
     ) -> None:
-        """usual: the days of departure, the first and the last, that empty fields stand for."""
-        self._usual = usual
+        """suite: a benchmark that makes tasks."""
+        self._form = suite_named(suite).making.order_form
+        making = synthesis_of(suite)
+        assert making is not None
+        self._usual = making.days
         initial = _of(like) if like is not None else {}
-        super().__init__(data, files, initial={"first_id": next_number(), **initial})
+        usual = {"first_id": next_number(), "prefix": next_prefix()}
+        super().__init__(data, files, initial=usual | initial)
+        for name in _HEEDED_FIELDS - self._form.fields:
+            del self.fields[name]
+        self.add_options(self._form.options)
+        self.order_fields(["collection", "world", *self.options])
+        self._say(pages_of(suite).task.synthesis)
         self._offer("world", World.objects.defer("report"))
         self._offer("model", offered_endpoints())
+
+    def _say(self, words: SynthesisPage) -> None:
+        """What the benchmark calls what it has of these fields."""
+        model = self.fields["model"]
+        assert isinstance(model, forms.ModelChoiceField)
+        model.label, model.help_text = str(words.writer), str(words.writer_help)
+        model.empty_label = str(words.by_rule)
+        self.fields["first"].help_text = str(words.usual_days)
 
     def _offer(self, name: str, rows: Any) -> None:
         field = self.fields[name]
@@ -119,10 +131,21 @@ class SynthesisForm(forms.Form):
             self._in_order(given["first"] or self._usual[0], given["last"] or self._usual[1])
         if not self.errors:
             try:
-                refuse_taken(collection=given["collection"], first_id=given["first_id"], count=given["count"])
+                refuse_taken(collection=given["collection"], ids=self._ids())
             except ChoiceRefused as refused:
                 self.add_error(refused.field, str(refused))
         return given
+
+    def _ids(self) -> TaskIds:
+        """Those that the set would take. Raises ChoiceRefused: it would have no tasks, or too many."""
+        given, chosen = self.cleaned_data, self.chosen_options()
+        count = self._form.count(chosen) if self._form.count else given["count"]
+        if not 1 <= count <= MOST_TASKS:
+            words = _now("%(count)s tasks can't be made; ask for 1 to %(most)s.")
+            raise ChoiceRefused(words % {"count": count, "most": f"{MOST_TASKS:,}"}, next(iter(self.options)))
+        return TaskIds(
+            count, given.get("first_id") or 1, self._form.id_prefix and self._form.id_prefix(chosen)
+        )
 
     def _in_order(self, first: date, last: date) -> None:
         if last < first:
@@ -134,13 +157,21 @@ class SynthesisForm(forms.Form):
         """The arguments of `ask_for`."""
         given = self.cleaned_data
         days = {name: given[name].isoformat() if given[name] else None for name in ("first", "last")}
-        kept = {name: given[name] for name in ("count", "seed", "language", "first_id", "prove")}
+        ids = self._ids()
+        kept = {
+            "count": ids.total,
+            "seed": given["seed"],
+            "language": given.get("language", "zh"),
+            "first_id": ids.first,
+            "prove": given.get("prove", False),
+            "options": self.chosen_options(),
+        }
         return {
             "collection": given["collection"],
             "world": given["world"],
             "endpoint": given["model"],
             "order": {**kept, **days},
-            "travellers": given["travellers"],
+            "travellers": given.get("travellers"),
         }
 
 
@@ -148,4 +179,5 @@ def _of(row: TaskSynthesis) -> dict[str, Any]:
     """What a form begins with that is to be like another set: its name too, unless it is taken."""
     kept = {name: row.order[name] for name in ("count", "seed", "language", "first", "last", "prove")}
     own = {"collection": row.collection, "first_id": row.order["first_id"]} if not row.begun else {}
-    return {**kept, **own, "world": row.world and row.world.name, "model": row.order["model"]}
+    options = {key: value for key, value in row.options.items() if not row.begun or key != "prefix"}
+    return {**options, **kept, **own, "world": row.world and row.world.name, "model": row.order["model"]}

@@ -12,7 +12,8 @@ from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 
 from benchmark.core.model_use import ModelUse
-from benchmark.suites import DEFAULT_SUITE
+from benchmark.suites import DEFAULT_SUITE, suite_named
+from benchmark.suites.base import Options, fill_options
 from benchmark.synthesis import Order
 from webapp.catalogue.models import TaskCollection, TaskImport, World, worlds_folder
 from webapp.endpoints.models import ModelEndpoint
@@ -100,6 +101,12 @@ class TaskSynthesis(models.Model):
     def count(self) -> int:
         """How many tasks are asked for."""
         return int(self.order["count"])
+
+    @property
+    def options(self) -> Options:
+        """What was chosen of what its benchmark lets choose, with the defaults of the rest."""
+        declared = suite_named(self.suite).making.order_form.options
+        return fill_options(declared, self.order.get("options", {}))
 
     @property
     def going(self) -> bool:

@@ -8,8 +8,9 @@ import shutil
 from collections.abc import Callable, Iterator, Mapping
 from datetime import timedelta
 from functools import partial
+from itertools import count
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple, Self
 
 from django.conf import settings
 from django.core.files.uploadedfile import UploadedFile
@@ -52,8 +53,34 @@ def next_number() -> int:
     return max([there, *(last for _first, last in _being_made())]) + 1
 
 
-def refuse_taken(*, collection: str, first_id: int, count: int, but: str = "") -> None:
-    """Refuse a set whose name or numbers another one has. but: the id of the set itself.
+class TaskIds(NamedTuple):
+    """The ids that a set takes: so many numbers from the first on, or all that begin with a prefix."""
+
+    total: int
+    first: int
+    prefix: str | None = None
+
+    @classmethod
+    def of_order(cls, suite: str, order: Mapping[str, Any]) -> Self:
+        """Those of a stored order."""
+        prefix = suite_named(suite).making.order_form.id_prefix
+        return cls(order["count"], order["first_id"], prefix and prefix(order.get("options", {})))
+
+
+def next_prefix() -> str:
+    """What no ids of tasks begin with yet: made-, made2- and so on."""
+    return next(
+        prefix for n in count() if not _is_prefix_taken(prefix := f"made{n + 1 if n else ''}-", but="")
+    )
+
+
+def _is_prefix_taken(prefix: str, but: str) -> bool:
+    going = any(ids.prefix == prefix for ids in _ids_being_made(but))
+    return going or Task.staged_too.filter(task_id__startswith=prefix).exists()
+
+
+def refuse_taken(*, collection: str, ids: TaskIds, but: str = "") -> None:
+    """Refuse a set whose name or ids another one has. but: the id of the set itself.
 
     Raises:
         ChoiceRefused: naming the field.
@@ -62,7 +89,12 @@ def refuse_taken(*, collection: str, first_id: int, count: int, but: str = "") -
     if TaskCollection.objects.filter(name=collection).exists() or made.filter(collection=collection).exists():
         words = _("A collection “%(name)s” already exists; choose another name.")
         raise ChoiceRefused(words % {"name": collection}, "collection")
-    last = first_id + count - 1
+    if ids.prefix is not None:
+        if _is_prefix_taken(ids.prefix, but):
+            words = _("Some ids begin with “%(prefix)s” already; choose another beginning, such as %(next)s.")
+            raise ChoiceRefused(words % {"prefix": ids.prefix, "next": next_prefix()}, "prefix")
+        return
+    first_id, last = ids.first, ids.first + ids.total - 1
     taken = any(first_id <= number <= last for number in _numbers())
     if taken or any(first <= last and first_id <= end for first, end in _being_made(but)):
         words = _("Some ids from %(first)s to %(last)s are taken; the next free number is %(next)s.")
@@ -77,9 +109,13 @@ def _numbers() -> Iterator[int]:
 
 def _being_made(but: str = "") -> list[tuple[int, int]]:
     """The first and the last number of each set on its way."""
+    return [(ids.first, ids.first + ids.total - 1) for ids in _ids_being_made(but) if ids.prefix is None]
+
+
+def _ids_being_made(but: str) -> list[TaskIds]:
+    """Those of each set on its way."""
     rows = TaskSynthesis.objects.filter(status__in=[Status.QUEUED, Status.RUNNING]).exclude(pk=but)
-    orders = rows.values_list("order", flat=True)
-    return [(order["first_id"], order["first_id"] + order["count"] - 1) for order in orders]
+    return [TaskIds.of_order(suite, order) for suite, order in rows.values_list("suite", "order")]
 
 
 def ask_for(
@@ -102,7 +138,7 @@ def ask_for(
     """
     _forget_old()
     with transaction.atomic():
-        refuse_taken(collection=collection, first_id=order["first_id"], count=order["count"])
+        refuse_taken(collection=collection, ids=TaskIds.of_order(suite, order))
         row = TaskSynthesis.objects.create(
             suite=suite,
             collection=collection,
@@ -131,7 +167,7 @@ def _keep_travellers(row: TaskSynthesis, travellers: UploadedFile[Any]) -> None:
         ChoiceRefused: they can't be used; the folder is gone then.
     """
     making = synthesis_of(row.suite)
-    assert making is not None
+    assert making is not None and making.read_profiles is not None
     with open_output(row.travellers) as copy:
         for piece in travellers.chunks():
             copy.write(piece)
@@ -149,11 +185,9 @@ def begin(*, row: TaskSynthesis) -> None:
         ChoiceRefused: as `refuse_taken`.
     """
     with transaction.atomic():
-        order = row.order
         if row.brought_by is None:
-            refuse_taken(
-                collection=row.collection, first_id=order["first_id"], count=order["count"], but=row.pk
-            )
+            ids = TaskIds.of_order(row.suite, row.order)
+            refuse_taken(collection=row.collection, ids=ids, but=row.pk)
         idle = TaskSynthesis.objects.filter(
             pk=row.pk, status__in=[Status.DRAFT, Status.FAILED, Status.STOPPED]
         )

@@ -22,6 +22,7 @@ from webapp.synthesis import deleting
 from webapp.synthesis.forms import SynthesisForm
 from webapp.synthesis.models import TaskSynthesis
 from webapp.synthesis.services import ask_for, begin, files_of, stop, synthesis_of
+from webapp.wording.options import option_name, option_value
 
 MOST_LISTED = 50
 ENDINGS = {
@@ -48,15 +49,18 @@ def new_synthesis(request: HttpRequest) -> HttpResponse:
     asked = request.GET.get("from", "").replace(NUL, "")
     like = TaskSynthesis.objects.select_related("world").filter(pk=asked).first()
     if request.method != "POST":
-        form = SynthesisForm(making.days, like=like)
+        form = SynthesisForm(suite, like=like)
     else:
-        form = SynthesisForm(making.days, request.POST, request.FILES)
+        form = SynthesisForm(suite, request.POST, request.FILES)
         if form.is_valid() and (row := _ask(form, suite, request)):
             return gone_to(request, row)
     context = {
         "form": form,
         "suite": suite,
         "title": suite_named(suite).title,
+        "others": [
+            (name, suite_named(name).title) for name in SUITES if name != suite and synthesis_of(name)
+        ],
         "sets": TaskSynthesis.objects.select_related("world").defer("sample", "report", "model_use")[
             :MOST_LISTED
         ],
@@ -93,9 +97,14 @@ def live(request: HttpRequest, synthesis_id: str) -> HttpResponse:
 
 def _context(row: TaskSynthesis) -> dict[str, Any]:
     page = pages_of(row.suite).task.synthesis
+    form = suite_named(row.suite).making.order_form
     page_context: dict[str, Any] = {
         "row": row,
-        "last_id": row.order["first_id"] + row.count - 1,
+        "last_id": row.order["first_id"] + row.count - 1 if form.id_prefix is None else None,
+        "heeded": form.fields,
+        "writer": page.writer,
+        "by_rule": page.by_rule,
+        "chosen": [(option_name(each), option_value(each, row.options[each.key])) for each in form.options],
         "command": _command(row),
         "uses": [row.use],
         "known_endpoints": known_names(),
@@ -115,14 +124,19 @@ def _command(row: TaskSynthesis) -> str:
     """What makes the same file on the command line."""
     order = row.order
     words = ["manage.py", "synthesize", "--world", row.world.name if row.world else "…"]
-    words += ["--count", str(order["count"]), "--seed", str(order["seed"])]
+    form = suite_named(row.suite).making.order_form
+    words += ["--count", str(order["count"])] if form.count is None else []
+    words += ["--seed", str(order["seed"])]
     words += ["--suite", row.suite] if row.suite != DEFAULT_SUITE else []
+    for option in form.options:
+        value = row.options[option.key]
+        words += ["--option", f"{option.key}={value}"] if value != option.default else []
     words += ["--language", order["language"]] if order["language"] != "zh" else []
     words += ["--model", order["model"]] if order["model"] else []
     for name in ("first", "last"):
         words += [f"--{name}", order[name]] if order[name] else []
     words += ["--first-id", str(order["first_id"])] if order["first_id"] != 1 else []
-    words += [] if order["prove"] else ["--no-proofs"]
+    words += ["--no-proofs"] if "prove" in form.fields and not order["prove"] else []
     words += ["--profiles", "TRAVELLERS.jsonl"] if order["own_travellers"] else []
     return shlex.join([*words, "--out", "TASKS.jsonl"]).replace("'…'", "…")
 

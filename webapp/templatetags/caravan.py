@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 
 from benchmark.core.events import SHARED_BODIES, EventBody
 from benchmark.metrics import Metric
-from benchmark.suites import DEFAULT_SUITE, metrics_of, suite_named
+from benchmark.suites import DEFAULT_SUITE, SUITES, metrics_of, suite_named
 from webapp.catalogue.columns import (
     ShortColumn,
     level_label,
@@ -161,6 +161,14 @@ register.simple_tag(search_hint)
 def head(metric: Metric) -> Head:
     """Over the values of a metric in a list of sessions."""
     return session_head(metric)
+
+
+@register.filter
+def making_query(suite: str) -> str:
+    """The query that chooses a benchmark on the page of a new set of tasks; "" for one that makes none."""
+    if suite not in SUITES or suite_named(suite).making.synthesis is None:
+        return ""
+    return f"?suite={suite}"
 
 
 @register.filter

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar
 from benchmark.suites.base.cases import CaseContext, CaseRefused, Cases, no_task
 from benchmark.suites.base.fields import Cell, FieldKind, Place, TaskColumn, TaskField
 from benchmark.suites.base.lazy import Lazy
-from benchmark.suites.base.making import Making
+from benchmark.suites.base.making import Making, OrderForm
 from benchmark.suites.base.options import (
     NO_OPTIONS,
     PROTOCOL,
@@ -56,6 +56,7 @@ __all__ = [
     "Option",
     "OptionRefused",
     "Options",
+    "OrderForm",
     "Place",
     "Plans",
     "Play",

@@ -12,9 +12,8 @@ from benchmark.reports.table import Cell, Chart, Column, Note, Table
 from benchmark.suites.traveleval.scoring.queue import sensitivities
 from benchmark.suites.traveleval.tasks import CATEGORIES, Query
 from benchmark.suites.traveleval.tasks.listing import BUDGETS
-from benchmark.suites.traveleval.tasks.rules import RULES, broken_rules
+from benchmark.suites.traveleval.tasks.rules import DAYS, RULES, broken_rules
 
-DAYS: Final = range(2, 8)
 GROUPS: Final = "progressive"
 PAPER_DAYS: Final[Mapping[str, tuple[int, ...]]] = {
     "easy": (20, 30, 40, 40, 30, 40),

@@ -10,6 +10,7 @@ from benchmark.suites.base import CaseContext, Cases, Making, Needs, Play, Scori
 from benchmark.suites.traveleval.conversation.rules import RULES, opening_step, plan_record
 from benchmark.suites.traveleval.events import KINDS
 from benchmark.suites.traveleval.itineraries import PLANS
+from benchmark.suites.traveleval.making.ordering import ORDER_FORM
 from benchmark.suites.traveleval.metrics import GROUPS, METRICS
 from benchmark.suites.traveleval.options import OPTIONS, SCORING_OPTIONS
 from benchmark.suites.traveleval.scoring.sessions import CODE_VERSION, PROFILES, score_session
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from benchmark.making import MakingSteps
     from benchmark.reports import Reporting
     from benchmark.reports.dataset import DatasetStatistics
+    from benchmark.synthesis import Synthesis
 
 
 def _cast() -> Cast:
@@ -45,6 +47,12 @@ def _steps() -> MakingSteps:
     from benchmark.suites.traveleval.making.steps import STEPS
 
     return STEPS
+
+
+def _synthesis() -> Synthesis:
+    from benchmark.suites.traveleval.making.production import SYNTHESIS
+
+    return SYNTHESIS
 
 
 def _score_case(case: Mapping[str, Any], context: CaseContext) -> dict[str, Any]:
@@ -92,5 +100,5 @@ SUITE = Suite(
     plans=PLANS,
     cases=Cases(_score_case, needs=frozenset({"profile", "world", "tasks"})),
     reporting=_reporting,
-    making=Making(steps=_steps),
+    making=Making(synthesis=_synthesis, order_form=ORDER_FORM, steps=_steps),
 )

@@ -17,7 +17,7 @@ from pytest_django import Settings
 
 from benchmark.remarks import Remark
 from benchmark.suites.grouptravel.synthesis.validation import Fault
-from benchmark.synthesis import LATEST, Order
+from benchmark.synthesis import Order
 from tests.markup import text
 from tests.seating import endpoint_at
 from tests.webapp import test_languages as languages
@@ -181,7 +181,7 @@ def test_a_refused_form_names_the_field_and_stores_nothing(
 
 def test_sets_on_their_way_have_their_name_and_numbers(as_researcher: Client) -> None:
     ask_for_tasks(as_researcher, do="make", first_id="10")
-    assert next_number() == 16 and SynthesisForm((LATEST, LATEST))["first_id"].value() == 16
+    assert next_number() == 16 and SynthesisForm("grouptravel")["first_id"].value() == 16
     assert "collection" in ask(as_researcher, first_id="16").context["form"].errors
     assert "first_id" in ask(as_researcher, collection="other", first_id="15").context["form"].errors
     ask_for_tasks(as_researcher, collection="other", first_id="16")

@@ -9,6 +9,7 @@ from webapp.pages import FigureWords, Pages, Panel, SeatPage, SessionPage, TaskP
 from webapp.suites.traveleval import execution, task
 from webapp.suites.traveleval.plans import PLAN_PAGES
 from webapp.suites.traveleval.statistics import STATISTICS_WORDS
+from webapp.suites.traveleval.synthesis import SYNTHESIS
 
 PAGES = Pages(
     session=SessionPage(
@@ -29,6 +30,7 @@ PAGES = Pages(
     task=TaskPage(
         title=task.title,
         context=task.context,
+        synthesis=SYNTHESIS,
         users=UserWords(
             all=_("User"),
             model=_("User's model"),

@@ -13,6 +13,7 @@ from django.utils.translation import gettext as _
 
 from benchmark.models.failures import ModelFailure
 from benchmark.suites import suite_named
+from benchmark.suites.base import OptionRefused, Options, read_options, read_pairs
 from benchmark.synthesis import BadOrder, Order, OrderResult, Synthesis
 from webapp.catalogue.models import worlds_folder
 from webapp.catalogue.options import add_suite, world_named
@@ -56,6 +57,13 @@ class Command(DatabaseCommand):
             "--first-id", type=int, default=1, metavar="N", help="Number of the first task, task_00000N"
         )
         parser.add_argument("--no-proofs", action="store_true", help="Don't let the planner solve each task")
+        parser.add_argument(
+            "--option",
+            action="append",
+            default=[],
+            metavar="KEY=VALUE",
+            help="What the benchmark lets choose of its sets; may be repeated",
+        )
         parser.add_argument("--workers", type=int, help="Processes, or requests to the model at once")
         add_json(parser)
 
@@ -120,7 +128,17 @@ def _order(options: dict[str, Any]) -> Order:
         profiles=options["profiles"],
         skeletons=options["skeletons"],
         model=options["model"] or "",
+        options=_options(options),
     )
+
+
+def _options(given: dict[str, Any]) -> Options:
+    try:
+        return read_options(
+            suite_named(given["suite"]).making.order_form.options, read_pairs(given["option"])
+        )
+    except OptionRefused as refusal:
+        raise CommandError(f"--option: {refusal}", returncode=BAD_INPUT) from refusal
 
 
 def _synthesis(suite: str) -> Synthesis:

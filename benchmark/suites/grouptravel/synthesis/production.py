@@ -23,7 +23,6 @@ from benchmark.suites.grouptravel.synthesis import holidays
 from benchmark.suites.grouptravel.synthesis.difficulty import level, score
 from benchmark.suites.grouptravel.synthesis.making import MadeTask as MadeTask
 from benchmark.suites.grouptravel.synthesis.making import Maker, Recipe
-from benchmark.suites.grouptravel.synthesis.partial import Partial
 from benchmark.suites.grouptravel.synthesis.profiles import Profile, read_profiles
 from benchmark.suites.grouptravel.synthesis.quotas import Slot, slots
 from benchmark.suites.grouptravel.synthesis.resources import Resources
@@ -38,6 +37,7 @@ from benchmark.suites.grouptravel.synthesis.writers import Sampler, Writer
 from benchmark.suites.grouptravel.tasks.files import TASK_FILES
 from benchmark.suites.grouptravel.tasks.task import Difficulty
 from benchmark.synthesis import MOST_TASKS, Ask, BadOrder, Order, OrderResult, Progress, Sample
+from benchmark.unfinished_set import Partial
 from sandbox.worlds import open_world
 
 VERSION = 6

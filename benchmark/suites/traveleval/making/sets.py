@@ -6,15 +6,15 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import date
 from itertools import groupby
 from random import Random
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, Literal, NamedTuple
 
 from benchmark.suites.traveleval.making.core import Core, draw_core, ways_of
 from benchmark.suites.traveleval.making.offer import offer_of
 from benchmark.suites.traveleval.making.wishes import Wishes, hard_wishes, medium_wishes
 from benchmark.suites.traveleval.making.words import words_of
-from benchmark.suites.traveleval.statistics import DAYS as LENGTHS
 from benchmark.suites.traveleval.statistics import GROUPS, PAPER_DAYS
 from benchmark.suites.traveleval.tasks.query import CATEGORIES, BudgetClass, Level, Query
+from benchmark.suites.traveleval.tasks.rules import DAYS as LENGTHS
 from benchmark.suites.traveleval.world import Tables
 
 Day = int
@@ -29,7 +29,8 @@ _CLASSES: Final[tuple[BudgetClass, ...]] = ("economy", "medium", "high")
 
 class QueryOrder(NamedTuple):
     """What is made. easy, medium, hard: queries alone; groups: of three. first, last: days on which a journey may
-    start. english: every so many queries or groups are in English alone, 0 for none. prefix: before each uid.
+    start. english: every so many queries or groups are in English alone, 0 for none. prefix: before each uid. length,
+    budget: days and class of all queries, 0 and "" for the paper's proportions.
     """
 
     easy: int = 0
@@ -41,6 +42,13 @@ class QueryOrder(NamedTuple):
     last: date = date(2025, 12, 20)
     english: int = 0
     prefix: str = ""
+    length: Day = 0
+    budget: BudgetClass | Literal[""] = ""
+
+    @property
+    def total(self) -> int:
+        """How many queries it asks for."""
+        return self.easy + self.medium + self.hard + self.groups * len(LEVELS)
 
 
 def made_queries(tables: Tables, order: QueryOrder) -> Iterator[dict[str, Any]]:
@@ -55,8 +63,7 @@ def made_queries(tables: Tables, order: QueryOrder) -> Iterator[dict[str, Any]]:
     number = 0
     for kind in (*LEVELS, "groups"):
         count = getattr(order, kind)
-        lengths = _lengths(Random(f"{order.seed}/{kind}/days"), DAYS[kind], count)
-        classes = _classes(Random(f"{order.seed}/{kind}/classes"), count, kind in ("hard", "groups"))
+        lengths, classes = _lengths_of(order, kind), _classes_of(order, kind)
         for place in range(count):
             number += 1
             name = f"G{place + 1:02}" if kind == "groups" else f"T{number:04}"
@@ -67,6 +74,18 @@ def made_queries(tables: Tables, order: QueryOrder) -> Iterator[dict[str, Any]]:
                 uid = f"{order.prefix}{name}" + (f"-{LEVELS.index(level) + 1}" if kind == "groups" else "")
                 english = order.english > 0 and number % order.english == 0
                 yield _query(uid, level, core, wishes[level], english, f"{order.seed}/{name}")
+
+
+def _lengths_of(order: QueryOrder, kind: str) -> list[Day]:
+    count = getattr(order, kind)
+    rng = Random(f"{order.seed}/{kind}/days")
+    return [order.length] * count if order.length else _lengths(rng, DAYS[kind], count)
+
+
+def _classes_of(order: QueryOrder, kind: str) -> list[BudgetClass]:
+    count = getattr(order, kind)
+    rng = Random(f"{order.seed}/{kind}/classes")
+    return [order.budget] * count if order.budget else _classes(rng, count, kind in ("hard", "groups"))
 
 
 def _lengths(rng: Random, shares: Mapping[Day, int], count: int) -> list[Day]:

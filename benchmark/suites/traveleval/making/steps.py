@@ -25,9 +25,11 @@ from benchmark.making import (
 from benchmark.models import ChatRequest
 from benchmark.models.answers import storable
 from benchmark.outputs import open_output, refuse_own_input
+from benchmark.suites.traveleval.making.core import BUDGETS
 from benchmark.suites.traveleval.making.sets import LEVELS, QueryOrder, made_queries, stratified_sample
 from benchmark.suites.traveleval.making.words import PROMPTS
 from benchmark.suites.traveleval.tasks import TASK_FILES, Query
+from benchmark.suites.traveleval.tasks.rules import DAYS as LENGTHS
 from benchmark.suites.traveleval.tasks.tags import english_city
 from benchmark.suites.traveleval.world import tables_of
 from sandbox.tools.language import Language
@@ -114,6 +116,23 @@ DRAW = FileStep(
         _day_argument("first", QueryOrder().first),
         _day_argument("last", QueryOrder().last),
         Argument("--prefix", {"default": "", "help": "Stands before each uid"}),
+        Argument(
+            "--length",
+            {
+                "type": int,
+                "default": 0,
+                "choices": [0, *LENGTHS],
+                "help": "Days of all; 0 for the paper's shares",
+            },
+        ),
+        Argument(
+            "--budget",
+            {
+                "default": "",
+                "choices": ["", *BUDGETS],
+                "help": "The class of all; by default the paper's shares",
+            },
+        ),
         _SEED,
         _OUT_FILE,
     ),

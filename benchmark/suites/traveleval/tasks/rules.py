@@ -8,7 +8,7 @@ from typing import Final
 from benchmark.suites.traveleval.tasks.query import Query
 from benchmark.suites.traveleval.tasks.tags import TAG_SETS
 
-_DAYS, _PEOPLE = range(2, 8), range(1, 7)
+DAYS, _PEOPLE = range(2, 8), range(1, 7)
 _STEP, _LARGE_STEP, _LARGE = 500, 2000, 10_000
 _MOST_CHILDREN, _MOST_SENIORS = 3, 2
 _CATEGORIES: Final = {"easy": range(1), "medium": range(1, 3), "hard": range(3, 5)}
@@ -31,7 +31,7 @@ def _is_a_party(query: Query) -> bool:
 
 
 def _lasts_as_told(query: Query) -> bool:
-    return query.days in _DAYS and (query.last_day - query.first_day).days + 1 == query.days
+    return query.days in DAYS and (query.last_day - query.first_day).days + 1 == query.days
 
 
 def _has_categories(query: Query) -> bool:

@@ -1,0 +1,218 @@
+"""A whole set of queries into a file, with words by rule or by a model, and a report beside it."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor, as_completed
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, Final, cast
+
+from benchmark.jsonlines import json_line
+from benchmark.making import Unusable
+from benchmark.metrics import gettext_noop as _
+from benchmark.outputs import open_output
+from benchmark.remarks import Remark
+from benchmark.suites.base import fill_options
+from benchmark.suites.traveleval.making.ordering import OPTIONS, PAPER, SIZES
+from benchmark.suites.traveleval.making.sets import LEVELS, QueryOrder, made_queries
+from benchmark.suites.traveleval.making.steps import WRITE, QueryRow
+from benchmark.suites.traveleval.tasks import TASK_FILES, Query
+from benchmark.suites.traveleval.tasks.listing import BROKEN_RULES
+from benchmark.suites.traveleval.tasks.query import BudgetClass
+from benchmark.suites.traveleval.tasks.rules import broken_rules
+from benchmark.suites.traveleval.world import tables_of
+from benchmark.synthesis import (
+    MOST_TASKS,
+    Ask,
+    BadOrder,
+    Finding,
+    Order,
+    OrderResult,
+    Progress,
+    Review,
+    Sample,
+    Synthesis,
+)
+from benchmark.text import guarded
+from benchmark.unfinished_set import Partial
+from sandbox.worlds import World, open_world
+
+_PREFIX = guarded.compile(r"[A-Za-z0-9_.-]{1,20}")
+VERSION = 1
+"""Raised whenever the same order may give another file."""
+_CHINESE, _ENGLISH = "nature_language", "nature_language_en"
+_NOT_WRITTEN = _("%(uid)s keeps its words by rule, because the model's can't be used: %(why)s")
+Raw = dict[str, Any]
+
+
+def produce(
+    order: Order, out: Path, *, ask: Ask | None = None, workers: int = 1, progress: Progress | None = None
+) -> OrderResult:
+    """Make the queries of an order into `out`, and a report beside it.
+
+    The same order gives the same file; a model may answer otherwise each time. `out` appears whole; what a model has
+    written before it was broken off stays in `out`.part.
+
+    Raises:
+        BadOrder: the order can't be filled, or is not the one that is half done.
+        OSError, WorldError, ModelFailure: as they come.
+    """
+    queries = _draw(order)
+    if not out.parent.is_dir():
+        raise BadOrder(f"{out.parent} is no folder; make it first")
+    tell = progress or (lambda done, total, label: None)
+    tell(0, len(queries), "queries")
+    partial = Partial(out, _dependencies(order))
+    with partial.hold():
+        if ask is not None:
+            _write_words(queries, partial, ask, workers, tell)
+        written = [_with_words(query, partial.slots.get(at)) for at, query in enumerate(queries)]
+        report = _report(written, partial.slots.values())
+        with open_output(out) as file:
+            file.writelines(map(json_line, written))
+        beside = files_beside(out)["report"]
+        with open_output(beside) as file:
+            file.write(json.dumps(report, ensure_ascii=False, indent=1).encode())
+        partial.remove()
+    tell(len(queries), len(queries), "queries")
+    told = ", ".join(f"{count} {level}" for level, count in report["by_difficulty"].items())
+    return OrderResult(len(written), [out, beside], report, [f"{len(written):,} queries, {told}"])
+
+
+def sample(order: Order, count: int, *, ask: Ask | None = None, progress: Progress | None = None) -> Sample:
+    """Some queries of an order as `produce` makes them, the first of each difficulty before others. Raises as it."""
+    queries = _draw(order)
+    firsts = {query["tag"]: at for at, query in reversed([*enumerate(queries)])}
+    chosen = sorted(dict.fromkeys([*firsts.values(), *range(len(queries))][:count]))
+    places = []
+    for done, at in enumerate(chosen, 1):
+        made = _ask_words(queries[at], ask) if ask is not None else {}
+        places.append({"task": _with_words(queries[at], made), "failures": made.get("failures", [])})
+        if progress:
+            progress(done, len(chosen), "queries")
+    return Sample(places, len(queries), _by_level(queries), [])
+
+
+def files_beside(out: Path) -> dict[str, Path]:
+    """Where the report of a set goes."""
+    return {"report": out.with_name(f"{out.name.removesuffix('.jsonl')}.report.json")}
+
+
+def reviewer(world: World) -> Review:
+    """Which rules of the paper a query breaks; they are the same over every world."""
+
+    def review(query: Query) -> Sequence[Finding]:
+        return [Finding(rule, Remark(BROKEN_RULES[rule])) for rule in broken_rules(query)]
+
+    return review
+
+
+SYNTHESIS: Final = Synthesis(produce, sample, files_beside, reviewer, (QueryOrder().first, QueryOrder().last))
+
+
+def _draw(order: Order) -> list[Raw]:
+    asked = _query_order(order)
+    if not 1 <= asked.total <= MOST_TASKS:
+        raise BadOrder(f"{asked.total} queries can't be made; ask for 1 to {MOST_TASKS:,}")
+    try:
+        return list(made_queries(tables_of(open_world(order.world)), asked))
+    except ValueError as error:
+        raise BadOrder(str(error)) from error
+
+
+def _dependencies(order: Order) -> dict[str, Any]:
+    """Everything on which the file depends."""
+    return {
+        "version": VERSION,
+        "world": open_world(order.world).pack_hash,
+        "model": order.model,
+        **{name: str(value) for name, value in _query_order(order)._asdict().items()},
+    }
+
+
+def _query_order(order: Order) -> QueryOrder:
+    """An order as the generator reads it. Raises BadOrder."""
+    chosen = fill_options(OPTIONS, order.options)
+    for key in (*SIZES, "english"):
+        if int(chosen[key]) < 0:
+            raise BadOrder(f"{key} can't be {chosen[key]}; write 0 or more")
+    if not _PREFIX.fullmatch(str(chosen["prefix"])):
+        raise BadOrder("ids can't begin so: write 1 to 20 letters, digits, and any of . _ -")
+    usual = QueryOrder()
+    length, budget = chosen["length"], chosen["budget"]
+    return usual._replace(
+        **{key: int(chosen[key]) for key in (*SIZES, "english")},
+        seed=order.seed,
+        first=order.first or usual.first,
+        last=order.last or usual.last,
+        prefix=str(chosen["prefix"]),
+        length=0 if length == PAPER else int(length),
+        budget="" if budget == PAPER else cast(BudgetClass, budget),
+    )
+
+
+# Words by a model.
+
+
+def _write_words(queries: Sequence[Raw], partial: Partial, ask: Ask, workers: int, tell: Progress) -> None:
+    """Have a model write what it has not written before; each answer is kept as it comes."""
+    left = [at for at in range(len(queries)) if at not in partial.slots]
+    with _pool(workers) as submit:
+        waiting = {submit(_ask_words, queries[at], ask): at for at in left}
+        for done in as_completed(waiting):
+            partial.add(waiting[done], {"slot": waiting[done], **done.result()})
+            tell(len(partial.slots), len(queries), "queries")
+
+
+@contextmanager
+def _pool(workers: int) -> Iterator[Callable[..., Future[Raw]]]:
+    """What has work done by threads; what is not begun is given up where one fails, or nobody wants it any more."""
+    pool = ThreadPoolExecutor(max_workers=workers)
+    try:
+        yield pool.submit
+    finally:
+        pool.shutdown(cancel_futures=True)
+
+
+def _ask_words(raw: Raw, ask: Ask) -> Raw:
+    """The model's words for a query, else why its answers can't be used. Raises ModelFailure."""
+    row = QueryRow(TASK_FILES.task(raw), raw)
+    failures: list[str] = []
+    for _attempt in range(WRITE.tries):
+        try:
+            return {"words": dict(WRITE.read(row, ask(WRITE.request(row)).text)), "failures": []}
+        except Unusable as error:
+            failures.append(str(error))
+    kept = Remark(_NOT_WRITTEN, {"uid": row.key, "why": "; ".join(dict.fromkeys(failures))})
+    return {"words": {}, "failures": [kept.as_json()]}
+
+
+def _with_words(raw: Raw, made: Mapping[str, Any] | None) -> Raw:
+    """A query with a model's words; one in English alone keeps no Chinese ones."""
+    words = (made or {}).get("words") or {}
+    return {**raw, **{name: text for name, text in words.items() if name == _ENGLISH or raw[_CHINESE]}}
+
+
+# The report.
+
+
+def _report(queries: Sequence[Raw], slots: Iterable[Mapping[str, Any]]) -> dict[str, Any]:
+    tasks = [TASK_FILES.task(raw) for raw in queries]
+    failures = [remark for slot in slots for remark in slot["failures"]]
+    return {
+        "tasks": len(queries),
+        "by_difficulty": _by_level(queries),
+        "groups": len({task.group for task in tasks if task.group}),
+        "by_days": {str(days): count for days, count in sorted(Counter(task.days for task in tasks).items())},
+        "by_budget": dict(Counter(task.budget_class for task in tasks)),
+        "english": sum(task.language == "en" for task in tasks),
+        "failures": failures,
+    }
+
+
+def _by_level(queries: Sequence[Raw]) -> dict[str, int]:
+    counts = Counter(query["tag"] for query in queries)
+    return {level: counts[level] for level in LEVELS}
