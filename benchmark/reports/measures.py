@@ -19,12 +19,15 @@ class Mean:
     """A figure that is the mean of several metrics, each from 0 to 100.
 
     of: their keys. With a rater's among them it is over the trials that were rated, so that all are of the same
-    trials; without, it is the mean of their means.
+    trials; without, it is the mean of their means. label: the head of its column. meaning:
+    what it is, with its range.
     """
 
     key: str
     of: tuple[str, ...]
     digits: int = 1
+    label: str = ""
+    meaning: str = ""
 
 
 @dataclass(frozen=True)

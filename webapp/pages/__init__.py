@@ -15,7 +15,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import TypeVar
 
-from webapp.pages.figures import FigureWords, ReportWords
+from webapp.pages.figures import FigureWords
 from webapp.pages.label import LabelPage
 from webapp.pages.plans import PlanPages
 from webapp.pages.seat import AgentPage, Desk, DeskPart, DeskResult, FoundThing, SeatPage, WordCheck
@@ -48,7 +48,6 @@ __all__ = [
     "Pages",
     "Panel",
     "PlanPages",
-    "ReportWords",
     "SeatPage",
     "SessionPage",
     "SynthesisPage",

@@ -11,7 +11,7 @@ import plotly.graph_objects as go
 
 from benchmark.reports import Cell, Chart, Estimate, Figure, Part, Table
 from benchmark.reports.dataset import DatasetPart
-from webapp.reports.colours import MUTED_COLOUR
+from webapp.reports.colours import MUTED_COLOUR, colour_of
 from webapp.reports.lettering import lines_of, safe
 from webapp.reports.matrix import matrix_figure
 from webapp.reports.radar import radar_layout, radar_trace
@@ -99,7 +99,7 @@ def _colours(names: Sequence[str], chart: Chart, runs: Sequence[str], words: Wor
     colours = {
         name: f"var(--{chart.colours[name]})"
         if name in chart.colours
-        else words.colour(chart.series or chart.facet, name, runs)
+        else colour_of(chart.series or chart.facet, name, runs, words.measures.endings)
         for name in names
     }
     if len(colours) > 1 and set(colours.values()) == {MUTED_COLOUR}:
@@ -158,8 +158,8 @@ def _layout(part: Part | DatasetPart, chart: Chart, table: Table, facet: str, wo
     """What the table decides; fonts, colours and margins are the theme's (static/js/charts.js)."""
     places = list(dict.fromkeys(table.cells(chart.x)))
     series = len(set(table.cells(chart.series))) if chart.series else 1
-    along = _place_axis(places, chart, words.axis(part.name, chart.x, facet), words)
-    over = _value_axis(table.cells(chart.y), chart, words.axis(part.name, chart.y, facet))
+    along = _place_axis(places, chart, words.axis(chart.x, facet), words)
+    over = _value_axis(table.cells(chart.y), chart, words.axis(chart.y, facet))
     return {
         "height": _height(len(places), series, chart),
         "barmode": "stack" if chart.kind == "stacked" else "group",

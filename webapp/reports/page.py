@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
+from django.utils.translation import gettext as _
+
 from benchmark.reports import Part, Report, Table
 from benchmark.reports.dataset import DatasetPart, DatasetStatistics
 from benchmark.reports.table import Cell
@@ -44,12 +46,12 @@ class ShownPart:
     @property
     def title(self) -> str:
         """Its heading."""
-        return self.words.title(self.part.name)
+        return _(self.part.words.title)
 
     @property
     def about(self) -> str:
         """What it shows."""
-        return self.words.about(self.part.name)
+        return _(self.part.words.about)
 
     @property
     def counterpart(self) -> str:

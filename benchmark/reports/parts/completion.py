@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections import Counter
 
+from benchmark.remarks import gettext_noop as _
 from benchmark.reports.report import Part, Report
 from benchmark.reports.table import NO_SESSIONS, Cell, Chart, Column, Table
+from benchmark.reports.words import PartWords
 
 REASONS = (
     *("multiple_repeated_tool_calls", "consecutive_repeated_tool_calls"),
@@ -36,4 +38,24 @@ def build(report: Report) -> Table:
 
 
 CHART = Chart("stacked", x="run", y="share", series="reason", across=True, most=100)
-PART = Part("completion", build, CHART)
+PART = Part(
+    "completion",
+    build,
+    CHART,
+    words=PartWords(
+        _("How sessions ended"),
+        _("Percentage of a run's sessions."),
+        columns={"reason": _("ended")},
+        axes={"share": _("% of sessions")},
+        values={
+            "reason": {
+                "multiple_repeated_tool_calls": _("same call three times"),
+                "consecutive_repeated_tool_calls": _("tool calls repeated in two consecutive turns"),
+                "context_overflow": _("context full"),
+                "connection_error": _("model unreachable"),
+                "rate_limit": _("rate limit"),
+                "runtime_error": _("error"),
+            }
+        },
+    ),
+)

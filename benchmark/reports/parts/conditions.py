@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from benchmark.remarks import gettext_noop as _
 from benchmark.reports.conditions import conditions_in, unlike
 from benchmark.reports.report import Part, Report
 from benchmark.reports.table import Cell, Column, Note, Table
+from benchmark.reports.words import PartWords
 
 
 def build(report: Report) -> Table:
@@ -27,4 +29,24 @@ def build(report: Report) -> Table:
     return Table([*columns, *alike], rows, notes)
 
 
-PART = Part("conditions", build, own_tasks=True)
+PART = Part(
+    "conditions",
+    build,
+    own_tasks=True,
+    words=PartWords(
+        _("What was run"),
+        _(
+            "As the runs were set up, and as their logs show it. A model without a named temperature "
+            "uses that of its role. Costs and tokens are those of all models in all sessions. “?” "
+            "counts requests of which that is not known."
+        ),
+        columns={"condition": _("condition"), "alike": _("same in all runs")},
+        values={"alike": {"yes": _("yes"), "no": _("no")}},
+        notes={
+            "no_conditions": _("These runs do not say how they were set up."),
+            "unlike_conditions": _(
+                "These runs differ in %(what)s, so a difference between figures may not be due to the agent."
+            ),
+        },
+    ),
+)

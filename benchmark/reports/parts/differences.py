@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from benchmark.remarks import gettext_noop as _
 from benchmark.reports.conditions import unlike
 from benchmark.reports.report import Part, Report
 from benchmark.reports.run import RunFigures
@@ -11,6 +12,7 @@ from benchmark.reports.statistics import Estimate, PairedDifference, paired_diff
 from benchmark.reports.table import Cell, Column, Note, Table
 from benchmark.reports.tasks import Floats, TaskFigures
 from benchmark.reports.verdicts import who_judged
+from benchmark.reports.words import PartWords
 
 COLUMNS = (
     *(Column("figure", "name"), Column("run", "name"), Column("against", "name"), Column("tasks", "count")),
@@ -78,4 +80,31 @@ def _wins(difference: PairedDifference, better: str) -> float | None:
     return 100 * (1 - difference.wins if better == "low" else difference.wins)
 
 
-PART = Part("differences", build, own_tasks=True)
+PART = Part(
+    "differences",
+    build,
+    own_tasks=True,
+    words=PartWords(
+        _("Differences to the first run"),
+        _("Over the tasks that both runs have, task by task."),
+        columns={
+            "against": _("compared with"),
+            "difference": _("difference"),
+            "effect": _("effect (d)"),
+            "wins": _("better on % of tasks"),
+            "p": _("p"),
+        },
+        notes={
+            "no_pairs": _("These runs have no task in common."),
+            "unlike": _(
+                "%(run)s was run under other conditions than %(against)s (%(what)s), so its differences are "
+                "shown without intervals and tests."
+            ),
+            "paired": _(
+                "Over the tasks that both have: the mean difference with its 95 %% interval, bootstrapped "
+                "(%(times)s resamples), and p of a permutation test. d: the mean difference in standard deviations "
+                "of the differences."
+            ),
+        },
+    ),
+)

@@ -5,9 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from statistics import fmean
 
+from benchmark.remarks import gettext_noop as _
+from benchmark.remarks import ngettext_noop
 from benchmark.reports.agreement import UnmatchedRatings, agreement
 from benchmark.reports.report import Part, Report
 from benchmark.reports.table import Cell, Column, Note, Table
+from benchmark.reports.words import PartWords
 
 COLUMNS = (
     *(Column("dimension", "name"), Column("sessions", "count"), Column("judge_human"), Column("human_human")),
@@ -51,4 +54,43 @@ def _names(sessions: Sequence[str]) -> str:
     return f"{names}, …" if len(sessions) > MOST_NAMES else names
 
 
-PART = Part("judge_and_people", build, own_tasks=True)
+PART = Part(
+    "judge_and_people",
+    build,
+    own_tasks=True,
+    words=PartWords(
+        _("The judge and human annotators"),
+        _("Mean absolute errors of ratings of 1 to 5."),
+        columns={"judge_human": _("judge from human"), "human_human": _("human from median")},
+        notes={
+            "labels_unknown": ngettext_noop(
+                "People rated %(n)s session (%(names)s) that this report does not count: it is not a "
+                "finished or crashed session of its runs with scores.",
+                "People rated %(n)s sessions (%(names)s) that this report does not count: they are not "
+                "finished or crashed sessions of its runs with scores.",
+                "n",
+            ),
+            "labels_unjudged": ngettext_noop(
+                "People rated %(n)s session (%(names)s) that has no judgement to compare with.",
+                "People rated %(n)s sessions (%(names)s) that have no judgement to compare with.",
+                "n",
+            ),
+            "labels_of_studies": ngettext_noop(
+                "People's ratings come from this study: %(names)s.",
+                "People's ratings come from these %(n)s studies: %(names)s.",
+                "n",
+            ),
+            "labels_of_file": ngettext_noop(
+                "People's ratings come from the given file; those of this study are left out: %(names)s.",
+                "People's ratings come from the given file; those of these %(n)s studies are left out: %(names)s.",
+                "n",
+            ),
+            "no_labels": _(
+                "There are no human ratings. They come from studies under Labelling in which people rate "
+                "sessions of these runs by the judge's rubric, or from a file that the command report reads: "
+                "--labels FILE, one JSON object per line with session, dimension, score (1 to 5) and "
+                "annotator."
+            ),
+        },
+    ),
+)

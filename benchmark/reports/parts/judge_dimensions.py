@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from benchmark.judging import Rubric
+from benchmark.remarks import gettext_noop as _
 from benchmark.reports.report import Part, Report
 from benchmark.reports.session import Verdict
 from benchmark.reports.statistics import estimates, known_in
 from benchmark.reports.table import Cell, Chart, Column, Table
 from benchmark.reports.verdicts import dimension_scores, scored, verdicts_of, who_judged
+from benchmark.reports.words import PartWords
 
 COLUMNS = (
     *(Column("dimension", "name"), Column("run", "name"), Column("judged", "count")),
@@ -37,4 +39,16 @@ def _counts(verdict: Verdict, rubric: Rubric) -> bool:
 
 
 CHART = Chart("bars", x="dimension", y="score", series="run", across=True, most=100)
-PART = Part("judge_dimensions", build, CHART)
+PART = Part(
+    "judge_dimensions",
+    build,
+    CHART,
+    words=PartWords(
+        _("The judge's score by dimension"),
+        _(
+            "0 to 100, calibrated by the meta-judge if there is one. Bars are 95 % intervals over "
+            "tasks; a single task has none."
+        ),
+        axes={"score": _("score, 0 to 100")},
+    ),
+)

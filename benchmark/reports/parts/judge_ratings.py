@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 
+from benchmark.remarks import gettext_noop as _
 from benchmark.reports.report import Part, Report
 from benchmark.reports.run import RunFigures
 from benchmark.reports.table import Cell, Chart, Column, Table
 from benchmark.reports.verdicts import rated, verdicts_of, who_judged
+from benchmark.reports.words import PartWords
 
 COLUMNS = (
     *(Column("run", "name"), Column("dimension", "name"), Column("rating", "name")),
@@ -32,4 +34,13 @@ def _rows(run: RunFigures) -> Iterator[list[Cell]]:
 
 
 CHART = Chart("stacked", x="dimension", y="share", series="rating", facet="run", across=True, most=100)
-PART = Part("judge_ratings", build, CHART)
+PART = Part(
+    "judge_ratings",
+    build,
+    CHART,
+    words=PartWords(
+        _("How the judge rated"),
+        _("Percentage of judgements with each rating of 1 to 5."),
+        axes={"share": _("% of judgements")},
+    ),
+)

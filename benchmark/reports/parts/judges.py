@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from benchmark.judging import Pair
+from benchmark.remarks import gettext_noop as _
 from benchmark.reports.report import Part, Report
 from benchmark.reports.table import Cell, Column, Table
 from benchmark.reports.verdicts import NO_JUDGE
+from benchmark.reports.words import PartWords
 
 COLUMNS = (
     *(Column("judge_name", "name"), Column("judge_model", "name")),
@@ -35,4 +37,25 @@ def _row(pair: Pair, report: Report) -> list[Cell]:
     return [*judge, *meta_judge, *shown, pair.sessions, counts]
 
 
-PART = Part("judges", build, own_tasks=True)
+PART = Part(
+    "judges",
+    build,
+    own_tasks=True,
+    words=PartWords(
+        _("Who judged"),
+        _(
+            "One pair of judge and meta-judge counts. Another model, another input or other prompts "
+            "make another pair."
+        ),
+        columns={
+            "judge_name": _("judge"),
+            "judge_model": _("its model"),
+            "meta_name": _("meta-judge"),
+            "meta_model": _("its model"),
+            "judge_input": _("shown to the judge"),
+            "prompts": _("prompts"),
+            "in_figures": _("used in the figures"),
+        },
+        values={"in_figures": {"yes": _("yes"), "no": _("no")}},
+    ),
+)

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from benchmark.metrics import LEVEL
+from benchmark.remarks import gettext_noop as _
 from benchmark.reports.measures import Measures
 from benchmark.reports.report import Part, Report
 from benchmark.reports.run import RunFigures
@@ -15,6 +16,7 @@ from benchmark.reports.table import Cell, Column, Note, Table
 from benchmark.reports.tasks import TaskFigures
 from benchmark.reports.verdicts import how_much_was_judged, scored, who_judged
 from benchmark.reports.whole_runs import whole_run_values
+from benchmark.reports.words import PartWords
 
 
 def figures(measures: Measures) -> list[Column]:
@@ -70,4 +72,16 @@ def _groups(run: RunFigures) -> Iterator[tuple[str, TaskFigures]]:
         yield level, run.tasks.where(LEVEL, level)
 
 
-PART = Part("main_results", build)
+PART = Part(
+    "main_results",
+    build,
+    words=PartWords(
+        _("Main results"),
+        _("Means over tasks. The notes below the table explain the figures."),
+        notes={
+            "intervals": _(
+                "Small: the 95 % interval of a bootstrap over tasks. Over fewer than ten tasks it is too narrow."
+            )
+        },
+    ),
+)

@@ -6,9 +6,11 @@ from collections import Counter
 from collections.abc import Iterator
 
 from benchmark.judging import Rubric
+from benchmark.remarks import gettext_noop as _
 from benchmark.reports.report import Part, Report
 from benchmark.reports.table import Cell, Column, Note, Table
 from benchmark.reports.verdicts import RATINGS, verdicts_of, who_judged
+from benchmark.reports.words import PartWords
 
 COLUMNS = (
     *(
@@ -51,4 +53,12 @@ def _rows(report: Report, rubric: Rubric) -> Iterator[list[Cell]]:
             yield [label, str(rating), count, 100 * count / counts_of_run.total()]
 
 
-PART = Part("meta_judge", build)
+PART = Part(
+    "meta_judge",
+    build,
+    words=PartWords(
+        _("How the meta-judge calibrated"),
+        _("Judgements by their calibration score of 1 to 5."),
+        notes={"pooled": _("All runs: the judgements of all runs together.")},
+    ),
+)

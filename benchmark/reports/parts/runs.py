@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from benchmark.remarks import gettext_noop as _
 from benchmark.reports.report import Part, Report
 from benchmark.reports.run import RunFigures
 from benchmark.reports.table import Cell, Column, Note, Table
 from benchmark.reports.verdicts import scored
+from benchmark.reports.words import PartWords
 
 COLUMNS = (
     *(Column("run", "name"), Column("name", "name"), Column("id", "name")),
@@ -51,4 +53,25 @@ def _row(run: RunFigures, names_shown: Iterable[str], options: Iterable[str]) ->
     return [run.label, *names, run.ended, run.planned, len(run.sessions), judged, len(run.tasks.ids)]
 
 
-PART = Part("runs", build, own_tasks=True)
+PART = Part(
+    "runs",
+    build,
+    own_tasks=True,
+    words=PartWords(
+        _("Runs"),
+        _(
+            "How far each run is. The report counts sessions that finished or crashed and have "
+            "scores. A session that was stopped says nothing about the agent."
+        ),
+        columns={
+            "name": _("name"),
+            "id": _("id"),
+            "ended": _("sessions ended"),
+            "planned": _("sessions in all"),
+            "counted": _("sessions counted here"),
+            "own_tasks": _("tasks"),
+            "shared_tasks": _("tasks shared by all"),
+        },
+        notes={"going": _("%(run)s is still running: its figures will change.")},
+    ),
+)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
+from benchmark.remarks import gettext_noop as _
+from benchmark.remarks import ngettext_noop
 from benchmark.reports.report import Part, Report
 from benchmark.reports.run import RunFigures
 from benchmark.reports.session import SessionFigures
@@ -11,6 +13,7 @@ from benchmark.reports.statistics import means_of, number
 from benchmark.reports.table import Cell, Column, Note, Spread, Table
 from benchmark.reports.tasks import Floats, TaskFigures, task_figures
 from benchmark.reports.verdicts import who_judged
+from benchmark.reports.words import PartWords
 
 HEADS = (*(Column("run", "name"), Column("trials", "count"), Column("tasks", "count")),)
 
@@ -64,4 +67,20 @@ def _spread(values: Floats) -> Spread:
     return Spread(number(values.mean()), number(values.std(ddof=1)))
 
 
-PART = Part("stability", build)
+PART = Part(
+    "stability",
+    build,
+    words=PartWords(
+        _("Stability over trials"),
+        _("Mean ± standard deviation of the figures of single trials, over the tasks that all runs have."),
+        columns={"trials": _("trials")},
+        notes={
+            "over_trials": _("Standard deviations with n − 1, n being the number of trials."),
+            "unfinished_trials": ngettext_noop(
+                "%(run)s: %(n)s task is left out, since a trial of it has not ended or has no scores.",
+                "%(run)s: %(n)s tasks are left out, since a trial of them has not ended or has no scores.",
+                "n",
+            ),
+        },
+    ),
+)

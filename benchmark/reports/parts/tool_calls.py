@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 
+from benchmark.remarks import gettext_noop as _
 from benchmark.reports.bins import distribution, even_bins
 from benchmark.reports.report import Part, Report
 from benchmark.reports.table import Chart, Table
+from benchmark.reports.words import PartWords
 
 
 def build(report: Report) -> Table:
@@ -16,4 +18,13 @@ def build(report: Report) -> Table:
 
 
 CHART = Chart("bars", x="bin", y="share", facet="run")
-PART = Part("tool_calls", build, CHART)
+PART = Part(
+    "tool_calls",
+    build,
+    CHART,
+    words=PartWords(
+        _("Tool calls per task"),
+        _("Percentage of tasks by their mean number of tool calls over trials."),
+        axes={"bin": _("tool calls per task"), "share": _("% of tasks")},
+    ),
+)

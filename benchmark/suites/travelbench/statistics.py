@@ -9,9 +9,12 @@ from typing import Any
 
 import numpy as np
 
+from benchmark.remarks import gettext_noop as _
+from benchmark.remarks import ngettext_noop
 from benchmark.reports.bins import even_bins
 from benchmark.reports.dataset import DatasetPart, DatasetStatistics
 from benchmark.reports.table import Cell, Chart, Column, Note, Table
+from benchmark.reports.words import PartWords
 from benchmark.suites.travelbench.modes import SUBTASKS
 from benchmark.suites.travelbench.tasks.facts import Facts, NameCounts, facts_of
 from benchmark.suites.travelbench.tasks.task import CAUSES, Task
@@ -171,7 +174,7 @@ def intents_beside(sets: Mapping[str, Dataset]) -> Table:
         together.update(data.intents.counts)
     rows: list[list[Cell]] = [
         [intent, name, data.intents.counts.get(intent, 0), round(data.intents.percent(intent), _PLACES)]
-        for intent, _ in together.most_common()
+        for intent in dict(together.most_common())
         for name, data in sets.items()
     ]
     columns = (Column("intent", "name"), Column("set", "name"), Column("tasks", "count"), Column("share"))
@@ -218,31 +221,136 @@ def _bars(x: str, y: str = "share", *, across: bool = False) -> Chart:
 _hours = _shares("hours", PAPER_HOURS, lambda facts: facts.hours, by_name=True)
 _ages = _shares("age", PAPER_AGES, lambda facts: facts.ages, by_name=True)
 PARTS = (
-    DatasetPart("subtasks", subtasks, counterpart="Table 6"),
+    DatasetPart(
+        "subtasks",
+        subtasks,
+        counterpart="Table 6",
+        words=PartWords(
+            _("Subtasks"),
+            _("Tasks and the mean number of tool calls that several models made; why tasks are unsolvable."),
+            columns={
+                "mean_calls": _("expected calls, mean"),
+                "min_calls": _("least"),
+                "max_calls": _("most"),
+            },
+        ),
+    ),
     DatasetPart(
         "expected_calls",
         expected_calls,
         Chart("bars", x="bin", y="share", facet="subset", most=100),
         counterpart="Figure 3",
+        words=PartWords(
+            _("Expected tool calls"),
+            _("Percentage of tasks by the mean number of tool calls that several models made."),
+            axes={"bin": _("tool calls per task"), "share": _("% of tasks")},
+        ),
     ),
     DatasetPart(
         "intents",
         _shares("intent", {}, lambda facts: facts.intents),
         _bars("intent", across=True),
         counterpart="Figure 4",
+        words=PartWords(
+            _("Intents"),
+            _("Solvable tasks by the root of their intent."),
+            axes={"share": _("% of tasks")},
+        ),
     ),
-    DatasetPart("days", _shares("day", PAPER_DAYS, lambda facts: facts.days), counterpart="B.2.3"),
-    DatasetPart("hours", _hours, _bars("hours"), counterpart="Figure 6"),
-    DatasetPart("provinces", places, _bars("province", "tasks", across=True), counterpart="Figure 5"),
-    DatasetPart("cities", cities, _bars("city", "tasks", across=True), counterpart="Figure 5"),
-    DatasetPart("ages", _ages, _bars("age"), counterpart="Figure 7"),
+    DatasetPart(
+        "days",
+        _shares("day", PAPER_DAYS, lambda facts: facts.days),
+        counterpart="B.2.3",
+        words=PartWords(
+            _("Weekdays and weekends"),
+            _("Solvable tasks by the day on which they are asked."),
+            columns={"day": _("day")},
+            values={"day": {"weekday": _("weekday"), "weekend": _("weekend")}},
+        ),
+    ),
+    DatasetPart(
+        "hours",
+        _hours,
+        _bars("hours"),
+        counterpart="Figure 6",
+        words=PartWords(
+            _("Time of day"),
+            _("Solvable tasks by windows of two hours, China time."),
+            columns={"hours": _("hours")},
+            axes={"share": _("% of tasks")},
+        ),
+    ),
+    DatasetPart(
+        "provinces",
+        places,
+        _bars("province", "tasks", across=True),
+        counterpart="Figure 5",
+        words=PartWords(
+            _("Provinces"),
+            _("Solvable tasks by the users' provinces, read from the descriptions of positions."),
+            columns={"province": _("province")},
+            notes={
+                "spread": _(
+                    "These users are in %(provinces)s provinces and %(cities)s cities, the paper's in "
+                    "%(paper_provinces)s and %(paper_cities)s."
+                )
+            },
+        ),
+    ),
+    DatasetPart(
+        "cities",
+        cities,
+        _bars("city", "tasks", across=True),
+        counterpart="Figure 5",
+        words=PartWords(_("Cities"), _("The 20 most frequent cities of users."), columns={"city": _("city")}),
+    ),
+    DatasetPart(
+        "ages",
+        _ages,
+        _bars("age"),
+        counterpart="Figure 7",
+        words=PartWords(
+            _("Ages"),
+            _("Users by age group, from the profiles that give one."),
+            columns={"age": _("age")},
+            axes={"share": _("% of users")},
+        ),
+    ),
 )
-CACHE_PART = DatasetPart("cached_calls", cached_calls, _bars("tool", across=True), counterpart="Figure 10")
+CACHE_PART = DatasetPart(
+    "cached_calls",
+    cached_calls,
+    _bars("tool", across=True),
+    counterpart="Figure 10",
+    words=PartWords(
+        _("Cached tool calls"),
+        _("Percentage of the calls in all your tool caches, whichever tasks are chosen above."),
+        columns={"tool": _("tool"), "entries": _("cached calls")},
+        axes={"share": _("% of cached calls")},
+        notes={
+            "cached_calls": ngettext_noop(
+                "%(n)s call is in your caches, about %(paper)s in the paper's.",
+                "%(n)s calls are in your caches, about %(paper)s in the paper's.",
+                "n",
+            ),
+            "no_cache": _("You have no tool cache with calls yet; see Caches."),
+        },
+    ),
+)
 COMPARISON_PART = DatasetPart(
     "intents_beside",
     intents_beside,
     Chart("bars", x="intent", y="share", series="set", across=True),
     counterpart="Figure 4",
+    words=PartWords(
+        _("Intents side by side"),
+        _(
+            "Tasks of each set (collected, filtered, sampled) by the root of their intent, "
+            "including unsolvable ones."
+        ),
+        columns={"set": _("set")},
+        axes={"share": _("% of the set's tasks")},
+    ),
 )
 STATISTICS = DatasetStatistics(
     of=Dataset.of,
@@ -250,4 +358,33 @@ STATISTICS = DatasetStatistics(
     parts=PARTS,
     cache_part=CACHE_PART,
     comparison_part=COMPARISON_PART,
+    words=PartWords(
+        columns={
+            "subset": _("subtask"),
+            "paper": _("the paper"),
+            "paper_share": _("%, the paper"),
+            "intent": _("intent"),
+        },
+        values={
+            "subset": {
+                "single": _("single-turn"),
+                "multi": _("multi-turn"),
+                "unsolved": _("unsolvable"),
+                "missing_tool": _("unsolvable: no tool can do it"),
+                "missing_info": _("unsolvable: the needed information is missing"),
+                "no_actionable": _("unsolvable: the message makes no request"),
+            },
+            "intent": {
+                "discovery": _("discovery"),
+                "planning_and_decision": _("planning and decision"),
+                "dynamic_information": _("dynamic information"),
+                "application_interaction": _("application interaction"),
+                "rules_and_policies": _("rules and policies"),
+            },
+        },
+        notes={"no_tasks": _("There are no tasks.")},
+    ),
+    counterparts=_(
+        "The table, figure or appendix beside a heading is its counterpart in the TravelBench paper."
+    ),
 )

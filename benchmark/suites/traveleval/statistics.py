@@ -7,11 +7,13 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
+from benchmark.remarks import gettext_noop as _
 from benchmark.reports.dataset import DatasetPart, DatasetStatistics
 from benchmark.reports.table import Cell, Chart, Column, Note, Table
+from benchmark.reports.words import PartWords
 from benchmark.suites.traveleval.scoring.queue import sensitivities
 from benchmark.suites.traveleval.tasks import CATEGORIES, Query
-from benchmark.suites.traveleval.tasks.listing import BUDGETS
+from benchmark.suites.traveleval.tasks.listing import BROKEN_RULES, BUDGETS, CATEGORY_WORDS, LEVELS
 from benchmark.suites.traveleval.tasks.rules import DAYS, RULES, broken_rules
 
 GROUPS: Final = "progressive"
@@ -142,10 +144,76 @@ STATISTICS = DatasetStatistics(
     of=Dataset.of,
     as_json=statistics_json,
     parts=(
-        DatasetPart("days", days, Chart("bars", x="days", y="tasks", series="level"), counterpart="Table A1"),
-        DatasetPart("budgets", budgets, Chart("stacked", x="level", y="tasks", series="budget")),
-        DatasetPart("wishes", wishes),
-        DatasetPart("broken", rule_breaks),
-        DatasetPart("queues", queues, counterpart="Table A3"),
+        DatasetPart(
+            "days",
+            days,
+            Chart("bars", x="days", y="tasks", series="level"),
+            counterpart="Table A1",
+            words=PartWords(
+                _("Days"),
+                _("Queries by difficulty and days; those of a group are counted as progressive."),
+                columns={"days": _("days"), "paper": _("the paper")},
+            ),
+        ),
+        DatasetPart(
+            "budgets",
+            budgets,
+            Chart("stacked", x="level", y="tasks", series="budget"),
+            words=PartWords(
+                _("Classes of budgets"),
+                _("Queries by difficulty and by the class that their budget reaches."),
+                columns={"budget": _("budget")},
+                values={"budget": BUDGETS},
+            ),
+        ),
+        DatasetPart(
+            "wishes",
+            wishes,
+            words=PartWords(
+                _("Wishes"),
+                _("Queries that prefer or reject something, by category."),
+                columns={
+                    "category": _("category"),
+                    "preferring": _("preferring"),
+                    "rejecting": _("rejecting"),
+                },
+                values={"category": CATEGORY_WORDS},
+            ),
+        ),
+        DatasetPart(
+            "broken",
+            rule_breaks,
+            words=PartWords(
+                _("Broken rules"),
+                _(
+                    "Queries that break the rules by which the paper makes queries. They are imported as they are."
+                ),
+                columns={"rule": _("rule"), "examples": _("such as")},
+                values={"rule": BROKEN_RULES},
+            ),
+        ),
+        DatasetPart(
+            "queues",
+            queues,
+            counterpart="Table A3",
+            words=PartWords(
+                _("Sensitivity of the queue model"),
+                _("A queue at a sight while one factor varies; it does not depend on the queries."),
+                columns={
+                    "factor": _("factor"),
+                    "least": _("least, min"),
+                    "most": _("most, min"),
+                    "range": _("range"),
+                    "of_usual": _("range, % of the usual queue"),
+                },
+                values={"factor": {"base": _("kind of sight"), "date": _("day"), "time": _("time of day")}},
+            ),
+        ),
     ),
+    words=PartWords(
+        columns={"level": _("difficulty")},
+        values={"level": {**LEVELS, GROUPS: _("progressive")}},
+        notes={"no_tasks": _("There are no tasks.")},
+    ),
+    counterparts=_("The table beside a heading is its counterpart in the TravelEval paper."),
 )

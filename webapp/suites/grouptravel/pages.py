@@ -18,8 +18,7 @@ from webapp.suites.grouptravel.seat import SEAT
 from webapp.suites.grouptravel.side_by_side import compare_sessions
 from webapp.suites.grouptravel.synthesis import SYNTHESIS
 from webapp.suites.grouptravel.wording.issues import TYPES
-from webapp.suites.grouptravel.wording.reports import REPORT_WORDS
-from webapp.suites.grouptravel.wording.statistics import STATISTICS_WORDS
+from webapp.suites.grouptravel.wording.statistics import STATISTICS_NAMES
 from webapp.suites.grouptravel.wording.tallies import tally_words
 from webapp.suites.grouptravel.wording.trips import trip_title
 from webapp.suites.grouptravel.wording.turns import section, standing
@@ -94,8 +93,7 @@ PAGES = Pages(
     ),
     figures=FigureWords(
         issues=TYPES,
-        report=REPORT_WORDS,
-        statistics=STATISTICS_WORDS,
+        names={"issue": TYPES, **STATISTICS_NAMES},
         averages=_("A task without a plan counts 0."),
         crashes=_("A session that crashed counts as one without a plan."),
         good=_(

@@ -11,8 +11,6 @@ from webapp.suites.travelbench import outcome, scores, task
 from webapp.suites.travelbench.label_page import LABEL_PAGE
 from webapp.suites.travelbench.results import cards
 from webapp.suites.travelbench.seat import SEAT
-from webapp.suites.travelbench.wording.reports import REPORT_WORDS
-from webapp.suites.travelbench.wording.statistics import STATISTICS_WORDS
 from webapp.suites.travelbench.wording.turns import section, standing
 
 PAGES = Pages(
@@ -51,8 +49,6 @@ PAGES = Pages(
         ),
     ),
     figures=FigureWords(
-        report=REPORT_WORDS,
-        statistics=STATISTICS_WORDS,
         averages=_("Sessions without a judgement are not part of the judge's score."),
         crashes=_(
             "A session that crashed counts as one without an answer: it does not recognise an unsolvable "

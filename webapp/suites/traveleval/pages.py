@@ -8,7 +8,6 @@ from benchmark.suites.traveleval.report.failures import FAILURE_WORDS
 from webapp.pages import FigureWords, Pages, Panel, SeatPage, SessionPage, TaskPage, UserWords
 from webapp.suites.traveleval import execution, task
 from webapp.suites.traveleval.plans import PLAN_PAGES
-from webapp.suites.traveleval.statistics import STATISTICS_WORDS
 from webapp.suites.traveleval.synthesis import SYNTHESIS
 
 PAGES = Pages(
@@ -41,7 +40,6 @@ PAGES = Pages(
     ),
     figures=FigureWords(
         issues={key: _(words) for key, words in FAILURE_WORDS.items()},
-        statistics=STATISTICS_WORDS,
         crashes=_("A session that crashed has no figures, as one without a plan."),
         good=_(
             "Accuracy and spatiality are best at 0, compliance and temporality at 100 per cent. The figures of "

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from benchmark.reports import Mean, Part, Reporting
+from benchmark.remarks import gettext_noop as _
+from benchmark.reports import Mean, Part, PartWords, Reporting
 from benchmark.reports.parts import (
     completion,
     conditions,
@@ -27,6 +28,7 @@ from benchmark.suites.grouptravel.report import (
     tools_and_utility,
     validity_issues,
 )
+from benchmark.suites.grouptravel.tasks.listing import LEVELS
 
 PARTS: tuple[Part, ...] = (
     runs.PART,
@@ -52,9 +54,48 @@ OTHER = ("pc", "gf", "pv")
 """The paper's Other is the mean of these and the judge's score, each 0 to 100."""
 REPORTING = Reporting(
     parts=PARTS,
-    means=(Mean("other", (*OTHER, "judge")), Mean("rules", OTHER)),
+    means=(
+        Mean(
+            "other",
+            (*OTHER, "judge"),
+            label=_("Other"),
+            meaning=_(
+                "the mean of PC, GF, PV and judge, over judged tasks; empty where there are none; 0 to 100."
+            ),
+        ),
+        Mean(
+            "rules",
+            OTHER,
+            label=_("mean of PC, GF, PV"),
+            meaning=_("Other without the judge, over all tasks; 0 to 100."),
+        ),
+    ),
     endings=("plan_generated", "max_turn_reached", "mention_exhausted", "event_cap_reached"),
     counted_event="compromise_applied",
     issues="pv_issue_counts",
     paper_results=Path(__file__).with_name("published.json"),
+    words=PartWords(
+        columns={"judge": _("judge")},
+        values={
+            "reason": {
+                "plan_generated": _("plan proposed"),
+                "max_turn_reached": _("round limit"),
+                "mention_exhausted": _("mention not answered"),
+                "event_cap_reached": _("too many events in a round"),
+            },
+            "figure": {"judge": _("judge")},
+            "difficulty": LEVELS,
+        },
+        notes={
+            "judged_alone": _(
+                "Not every session was judged. The judge's figure and Other cover the judged sessions "
+                "only, with their PC, GF and PV, so Other may differ from the mean of the columns beside "
+                "it."
+            )
+        },
+    ),
+    counterparts=_(
+        "“Table 1” or “Figure 7” beside a heading: the table or figure of the GroupTravelBench paper "
+        "that this part corresponds to."
+    ),
 )

@@ -35,14 +35,18 @@ def build(report: Report) -> Table:
 
 
 CHART = Chart("lines", x="size", y="value", series="run", facet="figure")
-WORDS = PartWords(
-    _("Scores by size of the group"),
-    _(
-        "The size counts the whole group, including young children without a preference "
-        "table, like the paper's N. Bars are 95 % intervals over tasks; a single task has "
-        "none."
+PART = Part(
+    "group_size",
+    build,
+    CHART,
+    words=PartWords(
+        _("Scores by size of the group"),
+        _(
+            "The size counts the whole group, including young children without a preference "
+            "table, like the paper's N. Bars are 95 % intervals over tasks; a single task has "
+            "none."
+        ),
+        columns={"size": _("people in the group")},
+        axes={"gu": _("points"), "pc": _("%"), "gf": _("%")},
     ),
-    columns={"size": _("people in the group")},
-    axes={"gu": _("points"), "pc": _("%"), "gf": _("%")},
 )
-PART = Part("group_size", build, CHART, words=WORDS)

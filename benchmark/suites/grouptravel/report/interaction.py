@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from statistics import fmean
 
+from benchmark.remarks import gettext_noop as _
 from benchmark.reports.report import Part, Report
 from benchmark.reports.run import RunFigures
 from benchmark.reports.table import Cell, Column, Table
+from benchmark.reports.words import PartWords
 
 COLUMNS = (
     *(Column("run", "name"), Column("sessions", "count"), Column("compromises")),
@@ -29,4 +31,12 @@ def _row(run: RunFigures) -> list[Cell]:
     return [run.label, len(sessions), *means, 100 * plans]
 
 
-PART = Part("interaction", build)
+PART = Part(
+    "interaction",
+    build,
+    words=PartWords(
+        _("Interaction"),
+        _("Means per session."),
+        columns={"compromises": _("compromises"), "rounds": _("rounds"), "plans": _("plans %")},
+    ),
+)

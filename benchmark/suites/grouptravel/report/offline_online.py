@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from benchmark.remarks import gettext_noop as _
 from benchmark.reports.pairing import NONE, SIDES, RunPair, differing, hit_rate, pairs, shared_sessions
 from benchmark.reports.parts.main_results import judged_of
 from benchmark.reports.report import Part, Report
@@ -11,6 +12,7 @@ from benchmark.reports.scores import scores_of
 from benchmark.reports.session import SessionFigures
 from benchmark.reports.table import Cell, Column, Table
 from benchmark.reports.tasks import task_figures
+from benchmark.reports.words import PartWords
 
 COLUMNS = (
     *(Column("offline", "name"), Column("online", "name"), Column("tasks", "count")),
@@ -48,4 +50,24 @@ def _calls(sessions: Sequence[SessionFigures]) -> float:
     return sum(session.calls for session in sessions) / len(sessions)
 
 
-PART = Part("offline_online", build, own_tasks=True)
+PART = Part(
+    "offline_online",
+    build,
+    own_tasks=True,
+    words=PartWords(
+        _("Offline against online"),
+        _("Runs with the same participants, isolated and online, over the tasks that both runs played."),
+        columns={
+            "gu_offline": _("GU offline"),
+            "gu_online": _("GU online"),
+            "other_offline": _("Other offline"),
+            "other_online": _("Other online"),
+            "judged_offline": _("tasks judged offline"),
+            "judged_online": _("tasks judged online"),
+            "hits_offline": _("hits % offline"),
+            "hits_online": _("hits % online"),
+            "calls_offline": _("tool calls offline"),
+            "calls_online": _("tool calls online"),
+        },
+    ),
+)

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import numpy as np
 
+from benchmark.remarks import gettext_noop as _
+from benchmark.remarks import ngettext_noop
 from benchmark.reports.report import Part, Report
 from benchmark.reports.statistics import correlation
 from benchmark.reports.table import NO_SESSIONS, Cell, Chart, Column, Note, Table
 from benchmark.reports.tasks import Floats
+from benchmark.reports.words import PartWords
 
 FEWEST_POINTS = 5
 """Points from which a correlation says something; with fewer runs, tasks are the points."""
@@ -52,4 +55,29 @@ def _note(key: str, run: str, calls: Floats, utility: Floats) -> Note:
 
 
 CHART = Chart("points", x="calls", y="gu", series="run", text="point")
-PART = Part("tools_and_utility", build, CHART)
+PART = Part(
+    "tools_and_utility",
+    build,
+    CHART,
+    words=PartWords(
+        _("Tool calls against group utility"),
+        _("One point per run; with fewer than three runs, one point per task."),
+        columns={"point": _("point")},
+        axes={"calls": _("tool calls per task"), "gu": _("GU, points")},
+        notes={
+            "over_runs": ngettext_noop(
+                "Pearson's r over %(n)s run: %(r)s.", "Pearson's r over %(n)s runs: %(r)s.", "n"
+            ),
+            "over_tasks": ngettext_noop(
+                "%(run)s: Pearson's r over %(n)s task: %(r)s.",
+                "%(run)s: Pearson's r over %(n)s tasks: %(r)s.",
+                "n",
+            ),
+            "too_few_points": ngettext_noop(
+                "%(run)s %(n)s point: too few for a correlation, which needs five.",
+                "%(run)s %(n)s points: too few for a correlation, which needs five.",
+                "n",
+            ),
+        },
+    ),
+)

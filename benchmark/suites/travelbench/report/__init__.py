@@ -9,7 +9,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from benchmark.reports import Part, Reporting
+from benchmark.remarks import gettext_noop as _
+from benchmark.reports import Part, PartWords, Reporting
 from benchmark.reports.parts import (
     completion,
     conditions,
@@ -59,4 +60,28 @@ REPORTING = Reporting(
     parts=PARTS,
     endings=("completed", "user_ended", "max_turns_reached"),
     paper_results=Path(__file__).with_name("published.json"),
+    words=PartWords(
+        columns={
+            "judge": _("judge"),
+            "multi_final": _("multi-turn: final"),
+            "single_final": _("single-turn: final"),
+            "multi": _("multi-turn"),
+            "single": _("single-turn"),
+            "accuracy": _("unsolvable: accuracy %"),
+            "overall": _("overall"),
+            "subset": _("subset"),
+        },
+        values={
+            "subset": {"multi": _("multi-turn"), "single": _("single-turn"), "unsolved": _("unsolvable")},
+            "reason": {
+                "completed": _("answered"),
+                "user_ended": _("ended by the user"),
+                "max_turns_reached": _("turn limit"),
+            },
+        },
+    ),
+    counterparts=_(
+        "“Table 2” or “Figure 3” beside a heading: the table or figure of the TravelBench paper that "
+        "this part corresponds to."
+    ),
 )

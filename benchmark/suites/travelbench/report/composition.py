@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from statistics import fmean
 
-from benchmark.reports import Cell, Column, Part, Report, RunFigures, SessionFigures, Table
+from benchmark.remarks import gettext_noop as _
+from benchmark.reports import Cell, Column, Part, PartWords, Report, RunFigures, SessionFigures, Table
 from benchmark.reports.table import NO_SESSIONS
 from benchmark.suites.travelbench.modes import SUBTASKS, Subtask
 from benchmark.suites.travelbench.report.figures import STEPS, sessions_of
@@ -64,4 +65,18 @@ def task_means(runs: Sequence[RunFigures], subset: Subtask, count: Count) -> lis
     return [fmean(values) for values in means.values()]
 
 
-PART = Part("composition", build)
+PART = Part(
+    "composition",
+    build,
+    words=PartWords(
+        _("Steps and turns"),
+        _("Over tasks: each value is the mean of a task over runs and trials."),
+        columns={
+            "counted_by": _("counted"),
+            "mean": _("mean"),
+            "least": _("least"),
+            "most": _("most"),
+        },
+        values={"counted_by": {"steps": _("steps, with the answer"), "turns": _("turns taken")}},
+    ),
+)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from benchmark.reports import Cell, Chart, Column, Part, Report, RunFigures, Table
+from benchmark.remarks import gettext_noop as _
+from benchmark.reports import Cell, Chart, Column, Part, PartWords, Report, RunFigures, Table
 from benchmark.reports.verdicts import who_judged
 from benchmark.suites.travelbench.modes import DIMENSIONS, Subtask, mode_of
 from benchmark.suites.travelbench.report.figures import SOLVABLE, dimension_means, sessions_of
@@ -30,4 +31,13 @@ def _rows(runs: Sequence[RunFigures], subset: Subtask) -> Iterator[list[Cell]]:
 
 
 CHART = Chart("bars", x="dimension", y="score", series="run", facet="subset", across=True, most=100)
-PART = Part("subset_dimensions", build, CHART)
+PART = Part(
+    "subset_dimensions",
+    build,
+    CHART,
+    words=PartWords(
+        _("Final scores by subset and dimension"),
+        _("0 to 100, less tool errors, calibrated by the meta-judge."),
+        axes={"score": _("score, 0 to 100")},
+    ),
+)

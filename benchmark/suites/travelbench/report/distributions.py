@@ -7,7 +7,9 @@ from functools import partial
 
 import numpy as np
 
-from benchmark.reports import Cell, Chart, Column, Note, Part, Report, Table
+from benchmark.remarks import gettext_noop as _
+from benchmark.remarks import ngettext_noop
+from benchmark.reports import Cell, Chart, Column, Note, Part, PartWords, Report, Table
 from benchmark.reports.bins import even_bins
 from benchmark.reports.table import NO_SESSIONS
 from benchmark.suites.travelbench.modes import Subtask
@@ -43,8 +45,52 @@ def _means(report: Report, subsets: Sequence[Subtask], count: Count) -> Iterator
 
 
 CHART = Chart("bars", x="bin", y="share", series="run", facet="subset", most=100)
+
+
+def _words(title: str, about: str, counted: str) -> PartWords:
+    """counted: what is counted, on the axis of bins."""
+    notes = {
+        "mean_of_single": ngettext_noop(
+            "%(run)s: mean %(mean)s over %(n)s single-turn task.",
+            "%(run)s: mean %(mean)s over %(n)s single-turn tasks.",
+            "n",
+        ),
+        "mean_of_multi": ngettext_noop(
+            "%(run)s: mean %(mean)s over %(n)s multi-turn task.",
+            "%(run)s: mean %(mean)s over %(n)s multi-turn tasks.",
+            "n",
+        ),
+    }
+    return PartWords(title, about, axes={"bin": counted, "share": _("% of tasks")}, notes=notes)
+
+
 TOOL_CALLS = Part(
-    "subset_calls", partial(_build, subsets=("single", "multi"), count=lambda facts: facts.calls), CHART
+    "subset_calls",
+    partial(_build, subsets=("single", "multi"), count=lambda facts: facts.calls),
+    CHART,
+    words=_words(
+        _("Tool calls per task, by subset"),
+        _("Percentage of tasks by their mean number of tool calls over trials."),
+        _("tool calls per task"),
+    ),
 )
-STEPS = Part("single_steps", partial(_build, subsets=("single",), count=tool_steps_of), CHART)
-TURNS = Part("multi_turns", partial(_build, subsets=("multi",), count=turns_of), CHART)
+STEPS = Part(
+    "single_steps",
+    partial(_build, subsets=("single",), count=tool_steps_of),
+    CHART,
+    words=_words(
+        _("Steps of single-turn tasks"),
+        _("Percentage of tasks by their mean number of tool steps over trials."),
+        _("tool steps per task"),
+    ),
+)
+TURNS = Part(
+    "multi_turns",
+    partial(_build, subsets=("multi",), count=turns_of),
+    CHART,
+    words=_words(
+        _("Turns of multi-turn tasks"),
+        _("Percentage of tasks by their mean number of turns over trials."),
+        _("turns per task"),
+    ),
+)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from benchmark.reports import Cell, Column, Note, Part, Report, RunFigures, Table
+from benchmark.remarks import gettext_noop as _
+from benchmark.reports import Cell, Column, Note, Part, PartWords, Report, RunFigures, Table
 from benchmark.reports.verdicts import who_judged
 from benchmark.suites.travelbench.report.figures import subsets_of
 
@@ -26,4 +27,13 @@ def build(report: Report) -> Table:
     return Table(COLUMNS, rows, who_judged(report) if rows else [Note("one_agent_a_model")])
 
 
-PART = Part("frameworks", build)
+PART = Part(
+    "frameworks",
+    build,
+    words=PartWords(
+        _("One model in several agents"),
+        _("Overall scores of runs whose agents have the same model."),
+        columns={"model": _("model"), "agent": _("agent")},
+        notes={"one_agent_a_model": _("No two of these runs have the same model in different agents.")},
+    ),
+)

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from statistics import fmean
 
-from benchmark.reports import Cell, Column, Note, Part, Report, RunFigures, SessionFigures, Table
+from benchmark.remarks import gettext_noop as _
+from benchmark.reports import Cell, Column, Note, Part, PartWords, Report, RunFigures, SessionFigures, Table
 from benchmark.reports.table import NO_SESSIONS
 from benchmark.reports.verdicts import who_judged
 from benchmark.suites.travelbench.modes import Subtask
@@ -64,4 +65,23 @@ def _over_tasks(sessions: Sequence[SessionFigures], tasks: Collection[str]) -> l
     return [session for session in sessions if session.task_id in tasks]
 
 
-PART = Part("hardest", build)
+PART = Part(
+    "hardest",
+    build,
+    words=PartWords(
+        _("The hardest tasks"),
+        _("Final scores over the tasks of each subset that took the most tool calls."),
+        columns={
+            "hardest": _("hardest tasks"),
+            "multi_tasks": _("multi-turn: tasks"),
+            "single_tasks": _("single-turn: tasks"),
+        },
+        values={"hardest": {ALL: _("all")}},
+        notes={
+            "hardest": _(
+                "The hardest are those with the most tool calls on average over all runs and trials of this "
+                "report."
+            )
+        },
+    ),
+)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from benchmark.reports import Cell, Column, Part, Report, SessionFigures, Table
+from benchmark.remarks import gettext_noop as _
+from benchmark.reports import Cell, Column, Part, PartWords, Report, SessionFigures, Table
 from benchmark.reports.pairing import NONE, SIDES, RunPair, differing, hit_rate, pairs, shared_sessions
 from benchmark.reports.verdicts import who_judged
 from benchmark.suites.travelbench.report.figures import SOLVABLE, sessions_of, subsets
@@ -48,4 +49,27 @@ def _calls(sessions: Sequence[SessionFigures]) -> int:
     return sum(session.calls for session in sessions)
 
 
-PART = Part("offline_online", build, own_tasks=True)
+PART = Part(
+    "offline_online",
+    build,
+    own_tasks=True,
+    words=PartWords(
+        _("Offline against online"),
+        _(
+            "Runs with the same participants, isolated and online, over the tasks that both runs "
+            "played: overall score, calls that the cache knew, and all tool calls."
+        ),
+        columns={
+            "overall_offline": _("overall offline"),
+            "overall_online": _("overall online"),
+            "multi_hits_offline": _("multi-turn: hits % offline"),
+            "multi_hits_online": _("multi-turn: hits % online"),
+            "multi_calls_offline": _("multi-turn: tool calls offline"),
+            "multi_calls_online": _("multi-turn: tool calls online"),
+            "single_hits_offline": _("single-turn: hits % offline"),
+            "single_hits_online": _("single-turn: hits % online"),
+            "single_calls_offline": _("single-turn: tool calls offline"),
+            "single_calls_online": _("single-turn: tool calls online"),
+        },
+    ),
+)

@@ -6,7 +6,8 @@ from collections import Counter
 from collections.abc import Iterator
 from functools import partial
 
-from benchmark.reports import Cell, Chart, Column, Part, Report, RunFigures, Table
+from benchmark.remarks import gettext_noop as _
+from benchmark.reports import Cell, Chart, Column, Part, PartWords, Report, RunFigures, Table
 from benchmark.reports.verdicts import RATINGS, rated, who_judged
 from benchmark.suites.travelbench.modes import DIMENSIONS, Subtask, mode_of
 from benchmark.suites.travelbench.report.figures import sessions_of
@@ -34,5 +35,22 @@ def _rows(run: RunFigures, subset: Subtask) -> Iterator[list[Cell]]:
 
 
 CHART = Chart("stacked", x="dimension", y="share", series="rating", facet="run", across=True, most=100)
-MULTI = Part("multi_ratings", partial(_build, subset="multi"), CHART)
-SINGLE = Part("single_ratings", partial(_build, subset="single"), CHART)
+
+
+def _words(title: str) -> PartWords:
+    about = _("Percentage of judgements with each rating of 1 to 5.")
+    return PartWords(title, about, axes={"share": _("% of judgements")})
+
+
+MULTI = Part(
+    "multi_ratings",
+    partial(_build, subset="multi"),
+    CHART,
+    words=_words(_("How the judge rated multi-turn sessions")),
+)
+SINGLE = Part(
+    "single_ratings",
+    partial(_build, subset="single"),
+    CHART,
+    words=_words(_("How the judge rated single-turn sessions")),
+)

@@ -2,10 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from statistics import fmean, stdev
 
-from benchmark.reports import Cell, Column, Note, Part, Report, RunFigures, SessionFigures, Spread, Table
+from benchmark.remarks import Plural, ngettext_noop
+from benchmark.remarks import gettext_noop as _
+from benchmark.reports import (
+    Cell,
+    Column,
+    Note,
+    Part,
+    PartWords,
+    Report,
+    RunFigures,
+    SessionFigures,
+    Spread,
+    Table,
+)
 from benchmark.reports.session import Verdict
 from benchmark.reports.verdicts import who_judged
 from benchmark.suites.travelbench.report.figures import Subsets, subsets
@@ -100,5 +113,35 @@ def _spread(values: Iterable[float | None]) -> Spread:
     return Spread(fmean(known) if known else None, stdev(known) if len(known) > 1 else None)
 
 
-TRIALS = Part("trial_stability", trials)
-JUDGEMENTS = Part("judge_stability", judgements)
+_DEVIATION = _("mean ± deviation")
+_NOTES: Mapping[str, str | Plural] = {
+    "sample_deviation": _("Standard deviations with n − 1, n being the number of rows above."),
+    "one_judgement": _("Judge the sessions of a run at least twice by the same judge."),
+    "judged_less_often": ngettext_noop(
+        "%(run)s: %(n)s session is left out, since it was judged fewer times.",
+        "%(run)s: %(n)s sessions are left out, since they were judged fewer times.",
+        "n",
+    ),
+}
+TRIALS = Part(
+    "trial_stability",
+    trials,
+    words=PartWords(
+        _("Stability over trials, by subset"),
+        _("Final scores of each trial, over the tasks that every trial has."),
+        columns={"trial": _("trial")},
+        values={"trial": {ALL: _DEVIATION}},
+        notes=_NOTES,
+    ),
+)
+JUDGEMENTS = Part(
+    "judge_stability",
+    judgements,
+    words=PartWords(
+        _("Stability of the judge"),
+        _("Final scores by the first, second, … judgement of the same sessions."),
+        columns={"judgement": _("judgement")},
+        values={"judgement": {ALL: _DEVIATION}},
+        notes=_NOTES,
+    ),
+)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from benchmark.reports import Cell, Column, Note, Part, Report, RunFigures, Table
+from benchmark.remarks import gettext_noop as _
+from benchmark.reports import Cell, Column, Note, Part, PartWords, Report, RunFigures, Table
 from benchmark.reports.verdicts import how_much_was_judged, who_judged
 from benchmark.suites.travelbench.report.figures import SOLVABLE, SubsetFigures, subsets_of
 
@@ -37,4 +38,28 @@ def _figures(figures: SubsetFigures) -> list[Cell]:
     return [figures.raw, figures.errors, figures.final]
 
 
-PART = Part("subsets", build)
+PART = Part(
+    "subsets",
+    build,
+    words=PartWords(
+        _("Main results by subset"),
+        _(
+            "Raw: the judge's ratings alone. Errors: tool errors per call. Final: less tool errors, calibrated "
+            "by the meta-judge. All figures are 0 to 100."
+        ),
+        columns={
+            "multi_raw": _("multi-turn: raw"),
+            "multi_errors": _("multi-turn: errors %"),
+            "single_raw": _("single-turn: raw"),
+            "single_errors": _("single-turn: errors %"),
+            "multi_judged": _("multi-turn: sessions judged"),
+            "single_judged": _("single-turn: sessions judged"),
+        },
+        notes={
+            "subsets": _(
+                "The overall score is the mean of the multi-turn final score, the single-turn final "
+                "score and the accuracy. It is empty where one of the three is."
+            )
+        },
+    ),
+)

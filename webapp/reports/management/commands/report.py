@@ -94,7 +94,10 @@ def _refuse_own_labels(out: Path | None, labels: Path | None) -> None:
 
 def _left_out(report: Report) -> list[str]:
     """What the report says of labels that it could not use."""
-    return [Words(report.measures).note(note) for note in judge_and_people.PART.table(report).notes]
+    return [
+        Words(report.measures).of(judge_and_people.PART).note(note)
+        for note in judge_and_people.PART.table(report).notes
+    ]
 
 
 def _write(out: Path, text: str) -> None:

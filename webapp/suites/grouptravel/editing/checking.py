@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from django.utils.translation import gettext as _
 from pydantic import ValidationError
 
 from benchmark.suites.grouptravel.preferences import conflicts
+from benchmark.suites.grouptravel.statistics.parts.remarks import KINDS
 from benchmark.suites.grouptravel.statistics.task import figures_of
 from benchmark.suites.grouptravel.synthesis.candidates import Candidates
 from benchmark.suites.grouptravel.synthesis.review import review
@@ -15,7 +17,6 @@ from benchmark.suites.grouptravel.tasks import Task
 from sandbox.worlds import World
 from webapp.suites.grouptravel.comparison import conflict_matrix
 from webapp.suites.grouptravel.wording.fields import path_label
-from webapp.suites.grouptravel.wording.statistics import STATISTICS_WORDS
 from webapp.suites.grouptravel.wording.synthesis import fault_place
 from webapp.wording.remarks import remark_words
 
@@ -40,12 +41,11 @@ def _figures(definition: Mapping[str, Any]) -> dict[str, Any]:
         task_figures = figures_of(Task.model_validate(definition))
     except ValidationError:
         return {}
-    words = STATISTICS_WORDS.values["remark"]
     return {
         "figures": task_figures,
         "items": sum(task_figures.items.values()),
         "remarks": [
-            (str(words[remark.kind]), _place(remark.field), remark.item, remark.expected)
+            (_(KINDS[remark.kind]), _place(remark.field), remark.item, remark.expected)
             for remark in task_figures.remarks
         ],
     }

@@ -4,8 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from benchmark.remarks import gettext_noop as _
+from benchmark.remarks import ngettext_noop
+from benchmark.reports.dataset import DatasetPart
 from benchmark.reports.table import Cell, Column, Note, Table
-from benchmark.suites.grouptravel.statistics.parts.cells import percent, sides
+from benchmark.reports.words import PartWords
+from benchmark.suites.grouptravel.statistics.parts.cells import bars, percent, sides
 from benchmark.suites.grouptravel.statistics.targets import TARGETS
 from sandbox.toolsets.grouptravel.tools import TOOLS
 
@@ -39,3 +43,36 @@ def cached_drawn(entries: Mapping[str, int]) -> Table:
     """What its chart is drawn from."""
     shown = cached_calls(entries)
     return sides("tool", shown.cells("tool"), shown.cells("share"), shown.cells("paper_share"), HOLDER)
+
+
+PART = DatasetPart(
+    "cached_calls",
+    cached_calls,
+    bars("tool", across=True, series=HOLDER),
+    cached_drawn,
+    "Figure 6",
+    PartWords(
+        _("Cached tool calls"),
+        _(
+            "Percentage of the calls in all your tool caches, whichever tasks are chosen above. "
+            "The paper's figures are those of its own cache."
+        ),
+        columns={
+            "tool": _("tool"),
+            "entries": _("cached calls"),
+            "paper_entries": _("cached calls, the paper"),
+        },
+        axes={"": _("% of cached calls")},
+        values={HOLDER: {"ours": _("your caches"), "paper": _("the paper")}},
+        notes={
+            "cached_calls": ngettext_noop(
+                "%(n)s call is in your caches, %(paper)s in the paper's. The paper's text gives %(told)s "
+                "of its bars, three of them rounded.",
+                "%(n)s calls are in your caches, %(paper)s in the paper's. The paper's text gives "
+                "%(told)s of its bars, three of them rounded.",
+                "n",
+            ),
+            "no_cache": _("You have no tool cache with calls yet; see Caches."),
+        },
+    ),
+)

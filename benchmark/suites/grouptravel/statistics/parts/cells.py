@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from benchmark.remarks import gettext_noop as _
 from benchmark.reports.table import Cell, Chart, Column, Note, Table
 from benchmark.suites.grouptravel.statistics.targets import Comparison
 
 OURS, PAPER = "ours", "paper"
+ANSWERS = {"yes": _("yes"), "no": _("no")}
 COMPARISON_COLUMNS = (
     *(Column("paper"), Column("expected", places=1), Column("ratio")),
     *(Column("tolerance", "name"), Column("within", "name")),
@@ -61,4 +63,10 @@ def sides(
 
 def bars(x: str, *, across: bool = False, series: str = "set") -> Chart:
     """Bars of ours and the paper's, as `sides` makes them."""
-    return Chart("bars", x=x, y="value", series=series, across=across)
+    colours = {OURS: "accent", PAPER: "muted"}
+    return Chart("bars", x=x, y="value", series=series, across=across, colours=colours)
+
+
+def plain_bars(x: str, y: str, *, across: bool = False) -> Chart:
+    """Bars of ours alone."""
+    return Chart("bars", x=x, y=y, across=across, colours={"": "accent"})

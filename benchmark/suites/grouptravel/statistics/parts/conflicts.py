@@ -2,18 +2,32 @@
 
 from __future__ import annotations
 
-from benchmark.reports.table import Cell, Column, Table
+from benchmark.remarks import gettext_noop as _
+from benchmark.reports.dataset import DatasetPart
+from benchmark.reports.table import Cell, Chart, Column, Table
+from benchmark.reports.words import PartWords
 from benchmark.suites.grouptravel.statistics import targets
 from benchmark.suites.grouptravel.statistics.dataset import Dataset, share
 from benchmark.suites.grouptravel.statistics.parts.cells import (
+    ANSWERS,
     COMPARISON_COLUMNS,
+    bars,
     comparison_cells,
     percent,
+    plain_bars,
     sides,
     table_of,
 )
 from benchmark.suites.grouptravel.statistics.targets import PAPER_TASKS, TARGETS, Comparison
 from benchmark.suites.grouptravel.statistics.task import SOURCES
+
+_SOURCES = {
+    "food": _("food"),
+    "attraction_category": _("kinds of sights"),
+    "attraction_name": _("single sights"),
+    "transport": _("transport"),
+    "hotel": _("hotels"),
+}
 
 
 def conflicts_a_task(data: Dataset) -> Table:
@@ -97,3 +111,62 @@ def difficulty_drawn(data: Dataset) -> Table:
         if level.tasks
     ]
     return Table((Column("difficulty", "name"), Column("about", "name"), Column("conflicts")), rows)
+
+
+PARTS = (
+    DatasetPart(
+        "conflicts_a_task",
+        conflicts_a_task,
+        plain_bars("conflicts", "tasks"),
+        counterpart="Figure 5",
+        words=PartWords(
+            _("Conflicts per task"),
+            _(
+                "An item that one user wants and another does not, in the same city, counted once for each "
+                "ordered pair of users."
+            ),
+            columns={"conflicts": _("conflicts")},
+            axes={"conflicts": _("conflicts per task")},
+        ),
+    ),
+    DatasetPart(
+        "conflict_sources",
+        conflict_sources,
+        bars("about", across=True),
+        sources_drawn,
+        "A.9.3",
+        PartWords(
+            _("What conflicts are about"),
+            _("Percentage of tasks with such a conflict."),
+            columns={"about": _("about"), "conflict_count": _("conflicts")},
+            axes={"": _("% of tasks")},
+            values={"about": _SOURCES},
+        ),
+    ),
+    DatasetPart(
+        "conflicts_by_difficulty",
+        conflicts_by_difficulty,
+        Chart(
+            "stacked",
+            x="difficulty",
+            y="conflicts",
+            series="about",
+            across=True,
+            colours={source: f"run{number}" for number, source in enumerate(SOURCES, 1)},
+        ),
+        difficulty_drawn,
+        "A.9.3",
+        PartWords(
+            _("Conflicts by difficulty"),
+            _("Conflicts per task, by what they are about."),
+            columns={
+                "mean": _("per task"),
+                "share_ratio": _("ratio"),
+                "share_within": _("within tolerance"),
+                **_SOURCES,
+            },
+            axes={"conflicts": _("conflicts per task")},
+            values={"about": _SOURCES, "share_within": ANSWERS},
+        ),
+    ),
+)

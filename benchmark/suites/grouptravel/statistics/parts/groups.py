@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
-from benchmark.reports.table import Cell, Column, Note, Table
+from benchmark.remarks import gettext_noop as _
+from benchmark.remarks import ngettext_noop
+from benchmark.reports.dataset import DatasetPart
+from benchmark.reports.table import Cell, Chart, Column, Note, Table
+from benchmark.reports.words import PartWords
 from benchmark.suites.grouptravel.statistics import targets
 from benchmark.suites.grouptravel.statistics.dataset import Dataset
 from benchmark.suites.grouptravel.statistics.parts.cells import (
     COMPARISON_COLUMNS,
     OURS,
     PAPER,
+    bars,
     comparison_cells,
     percent,
     sides,
@@ -129,3 +134,115 @@ def crossed_drawn(data: Dataset) -> Table:
         Column("share"),
     )
     return Table(columns, rows)
+
+
+_FIGURES = {
+    "tasks.all": _("tasks"),
+    "tasks.easy": _("easy tasks"),
+    "tasks.medium": _("medium tasks"),
+    "tasks.hard": _("hard tasks"),
+    "users.with_table": _("users with a preference table"),
+    "items.total": _("items in all"),
+    "items.per_user": _("items per user"),
+    "compromisable.users": _("users who may compromise"),
+    "compromisable.share": _("users who may compromise, %"),
+    "coverage.budget": _("users with a budget, %"),
+    "coverage.intensity": _("users with both limits per day, %"),
+    "coverage.negative_item": _("users with something they do not want, %"),
+    "budget.min": _("lowest budget, CNY"),
+    "budget.max": _("highest budget, CNY"),
+    "budget.mean": _("mean budget, CNY"),
+    "budget.median": _("median budget, CNY"),
+    "conflicts.tasks_with_any.count": _("tasks with a conflict"),
+    "conflicts.tasks_with_any.share": _("tasks with a conflict, %"),
+    "conflicts.mean": _("conflicts per task, mean"),
+    "conflicts.median": _("conflicts per task, median"),
+    "conflicts.max": _("conflicts per task, most"),
+    "conflicts.transport_must_vs_reject_tasks": _(
+        "tasks in which one user must use a transport that another refuses"
+    ),
+}
+PARTS = (
+    DatasetPart(
+        "overview",
+        overview,
+        counterpart="Tables 8 and 9",
+        words=PartWords(
+            _("Overview"),
+            _("These tasks compared with the 650 of the paper, figure by figure."),
+            values={"figure": _FIGURES},
+            notes={
+                "within": ngettext_noop(
+                    "%(n)s of %(of)s figures is within its tolerance, including those of the tables below.",
+                    "%(n)s of %(of)s figures are within their tolerance, including those of the tables below.",
+                    "n",
+                ),
+                "expected": _(
+                    "Expected: the paper's figure for this number of tasks, or of users where it is about "
+                    "items. Ratio: these tasks to the expected figure. Exact: a count is the expected one, "
+                    "rounded up or down."
+                ),
+                "other_size": ngettext_noop(
+                    "The tolerances are for 650 tasks; %(n)s task may differ more from the paper by chance.",
+                    "The tolerances are for 650 tasks; %(n)s tasks may differ more from the paper by chance.",
+                    "n",
+                ),
+                "few_cities": ngettext_noop(
+                    "These tasks lead to %(n)s city, the paper's to %(paper)s. Tasks over a world of few cities can "
+                    "meet every quota of archetypes, sizes, cities and days, but not the paper's spread of "
+                    "destinations.",
+                    "These tasks lead to %(n)s cities, the paper's to %(paper)s. Tasks over a world of few cities "
+                    "can meet every quota of archetypes, sizes, cities and days, but not the paper's spread of "
+                    "destinations.",
+                    "n",
+                ),
+            },
+        ),
+    ),
+    DatasetPart(
+        "archetypes",
+        archetypes,
+        bars("archetype", across=True),
+        archetypes_drawn,
+        "Table 5",
+        PartWords(
+            _("Archetypes"),
+            _("Tasks by kind of group."),
+            columns={"archetype": _("archetype"), "size": _("people")},
+            axes={"": _("tasks")},
+            values={"archetype": {"unnamed": _("none named")}},
+        ),
+    ),
+    DatasetPart(
+        "crossed",
+        counts_by_size,
+        Chart(
+            "stacked",
+            x="category",
+            y="share",
+            series="difficulty",
+            facet="panel",
+            colours={"easy": "reason1", "medium": "reason2", "hard": "reason8"},
+        ),
+        crossed_drawn,
+        "Table 8",
+        PartWords(
+            _("Size, cities and days by difficulty"),
+            _("Percentage of tasks in the charts, tasks in the table. Young children count as people."),
+            columns={"aspect": _("counted by"), "category": _("how many")},
+            axes={"share": _("% of tasks")},
+            values={
+                "aspect": {"users": _("people"), "cities": _("cities"), "days": _("days")},
+                "category": {"other": _("other")},
+                "panel": {
+                    "users ours": _("People, these tasks"),
+                    "users paper": _("People, the paper"),
+                    "cities ours": _("Cities, these tasks"),
+                    "cities paper": _("Cities, the paper"),
+                    "days ours": _("Days, these tasks"),
+                    "days paper": _("Days, the paper"),
+                },
+            },
+        ),
+    ),
+)

@@ -5,13 +5,18 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Sequence
 
+from benchmark.remarks import gettext_noop as _
+from benchmark.reports.dataset import DatasetPart
 from benchmark.reports.table import Cell, Column, Note, Table
+from benchmark.reports.words import PartWords
 from benchmark.suites.grouptravel.statistics import targets
 from benchmark.suites.grouptravel.statistics.dataset import Dataset, share, spread
 from benchmark.suites.grouptravel.statistics.parts.cells import (
     COMPARISON_COLUMNS,
+    bars,
     comparison_cells,
     percent,
+    plain_bars,
     sides,
     table_of,
 )
@@ -72,3 +77,47 @@ def _histogram(
     bins = range(min(counts), max(counts) + 1) if counts else range(0)
     rows: list[list[Cell]] = [[name(at * width), counts[at], percent(counts[at], len(values))] for at in bins]
     return table_of((Column(key, "name"), Column(counted, "count"), Column("share", places=1)), rows)
+
+
+PARTS = (
+    DatasetPart(
+        "fields",
+        fields,
+        bars("field", across=True),
+        fields_drawn,
+        "Table 9",
+        PartWords(
+            _("Items by field"),
+            _("Mean number of items per user in the chart. An entry of a list is an item."),
+            columns={"field": _("field"), "a_user": _("per user"), "paper_a_user": _("per user, the paper")},
+            axes={"": _("items per user")},
+        ),
+    ),
+    DatasetPart(
+        "items_a_user",
+        items_a_user,
+        plain_bars("items", "users"),
+        words=PartWords(
+            _("Items per user"),
+            _("Entries of all lists, the budget, and each limit per day."),
+            columns={"items": _("items")},
+            axes={"items": _("items per user")},
+        ),
+    ),
+    DatasetPart(
+        "budgets",
+        budgets,
+        plain_bars("budget", "users"),
+        words=PartWords(
+            _("Budgets"),
+            _("Users by their budget in CNY."),
+            columns={"budget": _("CNY")},
+            notes={
+                "budgets": _(
+                    "From %(min)s to %(max)s CNY, mean %(mean)s, median %(median)s; the paper: from "
+                    "%(paper_min)s to %(paper_max)s, mean %(paper_mean)s, median %(paper_median)s."
+                )
+            },
+        ),
+    ),
+)

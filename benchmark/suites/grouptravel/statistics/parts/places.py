@@ -6,9 +6,13 @@ from collections import Counter
 from collections.abc import Mapping
 from datetime import date, timedelta
 
+from benchmark.remarks import gettext_noop as _
+from benchmark.remarks import ngettext_noop
+from benchmark.reports.dataset import DatasetPart
 from benchmark.reports.table import Cell, Column, Note, Table
+from benchmark.reports.words import PartWords
 from benchmark.suites.grouptravel.statistics.dataset import OTHER, Dataset
-from benchmark.suites.grouptravel.statistics.parts.cells import percent, sides, table_of
+from benchmark.suites.grouptravel.statistics.parts.cells import bars, percent, plain_bars, sides, table_of
 from benchmark.suites.grouptravel.statistics.targets import PAPER_TASKS, TARGETS
 from benchmark.suites.grouptravel.synthesis.cities import CATALOGUE
 
@@ -113,3 +117,79 @@ def dates_drawn(data: Dataset) -> Table:
     if not shown.rows:
         return shown
     return sides("month", shown.cells("month"), shown.cells("share"), shown.cells("uniform"))
+
+
+PARTS = (
+    DatasetPart(
+        "destinations",
+        destinations,
+        plain_bars("city", "tasks", across=True),
+        counterpart="Figure 4",
+        words=PartWords(
+            _("Destinations"),
+            _("The 20 most frequent cities. Tier 1: large; 2: popular with tourists; 3: other."),
+            notes={
+                "destinations": ngettext_noop(
+                    "%(n)s city is a destination; the paper's tasks lead to %(paper)s.",
+                    "%(n)s cities are destinations; the paper's tasks lead to %(paper)s.",
+                    "n",
+                )
+            },
+        ),
+    ),
+    DatasetPart(
+        "tiers",
+        tiers,
+        counterpart="A.9.1",
+        words=PartWords(
+            _("Tiers of cities"),
+            _("How many cities of each tier are destinations, and their share of all stops."),
+            columns={
+                "known": _("cities in the catalogue"),
+                "used": _("destinations"),
+                "stops": _("stops"),
+            },
+        ),
+    ),
+    DatasetPart(
+        "departures",
+        departures,
+        counterpart="A.9.1",
+        words=PartWords(
+            _("Departures"),
+            _("The most frequent departure cities. The paper names its first five."),
+            columns={"paper_tasks": _("tasks, the paper")},
+            notes={
+                "departures": ngettext_noop(
+                    "Trips begin in %(n)s city, the paper's in %(paper)s.",
+                    "Trips begin in %(n)s cities, the paper's in %(paper)s.",
+                    "n",
+                )
+            },
+        ),
+    ),
+    DatasetPart(
+        "dates",
+        dates,
+        bars("month"),
+        dates_drawn,
+        "A.9.4",
+        PartWords(
+            _("Dates"),
+            _(
+                "Percentage of tasks by month of departure, compared with a uniform draw from the "
+                "paper's window."
+            ),
+            columns={"month": _("month"), "uniform": _("%, uniform")},
+            axes={"": _("% of tasks")},
+            notes={
+                "dates": _("From %(first)s to %(last)s; the paper: from %(paper_first)s to %(paper_last)s."),
+                "outside": ngettext_noop(
+                    "%(n)s task is outside the paper's window.",
+                    "%(n)s tasks are outside the paper's window.",
+                    "n",
+                ),
+            },
+        ),
+    ),
+)
