@@ -68,10 +68,10 @@ class Words:
     @cached_property
     def sources(self) -> tuple[PartWords, ...]:
         """The words of the part, and those that the parts of the benchmark and of all benchmarks have in common."""
-        return (self.part.words if self.part else NO_WORDS, self._shared.words, SHARED_WORDS)
+        return (self.part.words if self.part else NO_WORDS, self._declaration.words, SHARED_WORDS)
 
     @property
-    def _shared(self) -> Reporting | DatasetStatistics:
+    def _declaration(self) -> Reporting | DatasetStatistics:
         """What holds the words that the benchmark's parts have in common."""
         return reporting_of(self.measures.suite)
 
@@ -93,7 +93,7 @@ class Words:
     @property
     def counterparts(self) -> str:
         """What `Table 1` beside a heading means; "" where no heading has such a thing."""
-        text = self._shared.counterparts
+        text = self._declaration.counterparts
         return _(text) if text else ""
 
     @property
@@ -182,7 +182,7 @@ class DatasetWords(Words):
     """What the statistics of a benchmark's tasks say."""
 
     @property
-    def _shared(self) -> DatasetStatistics:
+    def _declaration(self) -> DatasetStatistics:
         statistics = suite_named(self.measures.suite).tasks.statistics
         assert statistics is not None
         return statistics()

@@ -14,7 +14,7 @@ from benchmark.reports.dataset import DatasetPart
 from benchmark.suites import SUITES, first_profile, measures_of, reporting_of, suite_named
 from webapp.reports.wording import Words, dataset_words
 
-HIDDEN = {"panel"}
+DRAWN_COLUMNS = {"panel"}
 """Columns of tables that are only drawn."""
 
 
@@ -56,5 +56,5 @@ def test_a_part_has_its_heading_heads_of_columns_and_sentences(
     assert set(re.findall(r'Note\(\s*"(\w+)"', code)) <= {key for own in sources for key in own.notes}
     columns = {*re.findall(r'Column\(\s*"(\w+)"', code)}
     columns |= {column.key for column in getattr(file_of(part), "COLUMNS", ())}
-    declared = {*near[0].metrics, *near[0].means, *near[0].options, *HIDDEN}
+    declared = {*near[0].metrics, *near[0].means, *near[0].options, *DRAWN_COLUMNS}
     assert columns <= {key for own in sources for key in own.columns} | declared
