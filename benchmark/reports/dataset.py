@@ -33,6 +33,7 @@ class DatasetStatistics:
     of: the statistics of tasks as its `TaskFiles` reads them. as_json: the same as an object of JSON. parts: in the
     order in which they are read. cache_part: of the calls in tool caches by tool, in place of tasks, where the paper
     tells of its own. comparison_part: of several sets of tasks side by side, made of what `of` gave of each, by name.
+    world_part: of the worlds that the tasks were made for, made of what scores need of each, by name.
     words: those that several parts have in common. counterparts: what `Table 1` beside a heading refers to.
     """
 
@@ -41,5 +42,6 @@ class DatasetStatistics:
     parts: tuple[DatasetPart, ...]
     cache_part: DatasetPart | None = None
     comparison_part: DatasetPart | None = None
+    world_part: DatasetPart | None = None
     words: PartWords = NO_WORDS
     counterparts: str = ""

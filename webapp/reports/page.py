@@ -112,17 +112,20 @@ def shown_dataset(
     words: DatasetWords,
     cached: Mapping[str, int] | None = None,
     sets: Mapping[str, Any] = NO_SETS,
+    worlds: Mapping[str, Any] = NO_SETS,
 ) -> list[ShownPart]:
     """Every part of the statistics of a set of tasks; found: what `DatasetStatistics.of` gave.
 
     cached: the calls in tool caches by tool, None where they are not told. sets: what it gave of several sets by
-    name, which stand side by side first of all.
+    name, which stand side by side first of all. worlds: what scores need of the tasks' worlds, by name.
     """
     made_of = [(part, dataset) for part in statistics.parts]
     if statistics.comparison_part is not None and len(sets) > 1:
         made_of.insert(0, (statistics.comparison_part, sets))
     if statistics.cache_part is not None and cached is not None:
         made_of.append((statistics.cache_part, cached))
+    if statistics.world_part is not None and worlds:
+        made_of.append((statistics.world_part, worlds))
     parts = []
     for part, source in made_of:
         table = part.build(source)

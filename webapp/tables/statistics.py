@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
@@ -11,8 +12,10 @@ from django.db.models import QuerySet
 
 from benchmark.reports.dataset import DatasetStatistics
 from benchmark.suites import DEFAULT_SUITE, SUITES, suite_named
+from sandbox.worlds import WorldError
 from webapp.caches.selectors import cached_calls
-from webapp.catalogue.models import Task
+from webapp.catalogue.models import Task, World
+from webapp.catalogue.packs import pack_for_scores
 from webapp.reports.page import ShownPart, shown_dataset
 from webapp.reports.wording import dataset_words
 
@@ -26,6 +29,7 @@ class TaskStatistics:
 
     suite: its name. left_out: tasks of benchmarks that it does not count. too_many: how many there are, where they
     are more than a page counts; then `dataset` is None. sets: the same by collection, where the tasks are of several.
+    worlds: what scores need of the tasks' worlds, by name, where the benchmark tells of these.
     """
 
     suite: str
@@ -34,12 +38,13 @@ class TaskStatistics:
     left_out: int = 0
     too_many: int = 0
     sets: Mapping[str, Any] = field(default_factory=dict)
+    worlds: Mapping[str, Any] = field(default_factory=dict)
 
     @cached_property
     def parts(self) -> list[ShownPart]:
         """Its tables and figures."""
         return shown_dataset(
-            self.statistics, self.dataset, dataset_words(self.suite), cached_calls(), self.sets
+            self.statistics, self.dataset, dataset_words(self.suite), cached_calls(), self.sets, self.worlds
         )
 
     @property
@@ -69,8 +74,22 @@ def count_tasks(tasks: QuerySet[Task]) -> TaskStatistics:
     rows = of_suite.only("definition", "suite").iterator(chunk_size=200)
     statistics_of_tasks = statistics.of(task.parsed_definition for task in rows)
     return TaskStatistics(
-        suite, statistics, statistics_of_tasks, left_out, sets=_by_collection(statistics, of_suite)
+        suite,
+        statistics,
+        statistics_of_tasks,
+        left_out,
+        sets=_by_collection(statistics, of_suite),
+        worlds=_worlds_of(suite, of_suite) if statistics.world_part else {},
     )
+
+
+def _worlds_of(suite: str, tasks: QuerySet[Task]) -> dict[str, Any]:
+    """What scores need of the worlds that tasks were made for, by name; without those whose file is gone."""
+    found: dict[str, Any] = {}
+    for world in World.objects.filter(collections__in=tasks.order_by().values("collection")).distinct():
+        with suppress(WorldError):
+            found[world.name] = pack_for_scores(suite, world.pack)
+    return found
 
 
 def _by_collection(statistics: DatasetStatistics, tasks: QuerySet[Task]) -> dict[str, Any]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -15,6 +15,7 @@ from benchmark.suites.traveleval.scoring.queue import sensitivities
 from benchmark.suites.traveleval.tasks import CATEGORIES, Query
 from benchmark.suites.traveleval.tasks.listing import BROKEN_RULES, BUDGETS, CATEGORY_WORDS, LEVELS
 from benchmark.suites.traveleval.tasks.rules import DAYS, RULES, broken_rules
+from benchmark.suites.traveleval.world import Hotel, MetroLine, Ride, Sight, Tables, Tavern
 
 GROUPS: Final = "progressive"
 PAPER_DAYS: Final[Mapping[str, tuple[int, ...]]] = {
@@ -140,6 +141,58 @@ def queues(_data: Dataset) -> Table:
     return Table(columns, rows)
 
 
+SANDBOX: Final[Mapping[str, tuple[Callable[[Tables], int], tuple[str, ...], int | None]]] = {
+    "attractions": (lambda own: _count(own, "sights"), Sight._fields, 3411),
+    "accommodations": (lambda own: _count(own, "hotels"), Hotel._fields, 4976),
+    "restaurants": (lambda own: _count(own, "taverns"), Tavern._fields, 4655),
+    "flights": (lambda own: len(own.flights), Ride._fields, 1703),
+    "trains": (lambda own: sum(map(len, own.trains.values())), Ride._fields, 8089),
+    "points": (lambda own: _count(own, "points"), ("name", "point"), 19_584),
+    "metro": (lambda own: _count(own, "metro"), MetroLine._fields, None),
+}
+"""What a world holds: how many there are, what is known of each, and how many the paper has (Table A4)."""
+
+
+def _count(tables: Tables, kind: str) -> int:
+    return sum(len(getattr(city, kind)) for city in tables.cities.values())
+
+
+def sandbox(worlds: Mapping[str, Tables]) -> Table:
+    """A row a world and table: how much it holds, the paper's number, and the fields."""
+    rows: list[list[Cell]] = [
+        [world, kind, count(tables), told, ", ".join(fields)]
+        for world, tables in worlds.items()
+        for kind, (count, fields, told) in SANDBOX.items()
+    ]
+    columns = (
+        *(Column("world", "name"), Column("table", "name")),
+        *(Column("entries", "count"), Column("paper", "count"), Column("fields", "name")),
+    )
+    return Table(columns, rows)
+
+
+SANDBOX_WORDS: Final = PartWords(
+    _("Kept places and services"),
+    _("What the world of these queries holds, beside the paper's sandbox."),
+    columns={
+        "world": _("world"),
+        "table": _("table"),
+        "entries": _("entries"),
+        "paper": _("the paper"),
+        "fields": _("fields"),
+    },
+    values={
+        "table": {
+            "attractions": _("attractions"),
+            "accommodations": _("accommodations"),
+            "restaurants": _("restaurants"),
+            "flights": _("flights"),
+            "trains": _("trains"),
+            "points": _("points of interest, each name once"),
+            "metro": _("metro lines"),
+        }
+    },
+)
 STATISTICS = DatasetStatistics(
     of=Dataset.of,
     as_json=statistics_json,
@@ -210,6 +263,7 @@ STATISTICS = DatasetStatistics(
             ),
         ),
     ),
+    world_part=DatasetPart("sandbox", sandbox, counterpart="Table A4", words=SANDBOX_WORDS),
     words=PartWords(
         columns={"level": _("difficulty")},
         values={"level": {**LEVELS, GROUPS: _("progressive")}},

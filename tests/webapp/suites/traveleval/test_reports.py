@@ -14,10 +14,12 @@ from benchmark.suites.traveleval.report.failures import FAILURE_WORDS
 from benchmark.suites.traveleval.report.means import FIGURES
 from benchmark.suites.traveleval.scoring.failures import FAILURES as KINDS
 from benchmark.suites.traveleval.tasks import STARTER
+from benchmark.suites.traveleval.world import tables_of
 from tests.markup import text
 from tests.scores import store_score
 from webapp.accounts.models import Role, User
 from webapp.catalogue.models import Task, World
+from webapp.catalogue.packs import pack_of
 from webapp.reports.folding import catch_up
 from webapp.runs.services import create_run
 from webapp.sessions.models import Run, Session, Status
@@ -35,7 +37,7 @@ def client(db: None) -> Client:
 @pytest.fixture
 def runs(starter_world: World) -> list[Run]:
     """Both baselines over three queries, one without a plan, and a third run."""
-    call_command("import_tasks", *STARTER, "--suite", "traveleval")
+    call_command("import_tasks", *STARTER, "--suite", "traveleval", "--world", "starter")
     tasks = list(Task.objects.filter(suite="traveleval").order_by("position")[:3])
     return [_ended_run(tasks, starter_world, agent, 0.1 * nth) for nth, agent in enumerate(AGENTS, 1)]
 
@@ -115,3 +117,22 @@ def test_sessions_are_found_by_how_their_plans_fail(client: Client, runs: list[R
     for session in sessions:
         assert (session.pk in page) is session.plan_generated
     assert FAILURE_WORDS.keys() == KINDS.keys()
+
+
+def test_the_world_of_queries_stands_beside_the_paper_s_sandbox(client: Client, runs: list[Run]) -> None:
+    tables = tables_of(pack_of(World.objects.get(name="starter")))
+    collection = Task.objects.filter(suite="traveleval")[0].collection.name
+    content = client.get(f"/tasks/statistics.csv?collection={collection}").content.decode()
+    lines = csv.DictReader(io.StringIO(content))
+    rows: dict[str, dict[str, str]] = {}
+    for line in lines:
+        if line["counterpart"] == "Table A4":
+            rows.setdefault(line["row"], {})[line["column"]] = line["value"]
+    by_table = {row["table"]: row for row in rows.values()}
+    hotels = sum(len(city.hotels) for city in tables.cities.values())
+    assert (
+        by_table["accommodations"]["entries"] == str(hotels) and by_table["accommodations"]["paper"] == "4976"
+    )
+    assert "points of interest, each name once" in text(
+        client.get(f"/tasks/statistics?collection={collection}")
+    )
