@@ -89,6 +89,7 @@ def test_a_query_is_played_scored_and_shown(client: Client, play: Callable[..., 
     assert (session.status, session.completion_reason) == ("finished", "planned")
     assert session.values.filter(profile="published").count() == 41
     html = html_of(client.get(session.get_absolute_url()))
+    assert "turn to the agent: it gives its plan" in html and "Query own-1: 北京 → 杭州" in html
     assert "The agent gave its plan." in html and "planner agent" in html and "scripted users" not in html
     assert "Rounds of ReAct" not in html, "options with their default are not told"
     assert (
@@ -163,7 +164,7 @@ def test_figures_that_are_missing_say_why(client: Client, play: Callable[..., Se
 
 def test_the_page_of_a_query_tells_its_wishes(client: Client, task: Task) -> None:
     html = html_of(client.get(task.get_absolute_url()))
-    assert "北京 → 杭州" in html and "杭帮菜" in html and "火锅" in html and "¥6000" in html
+    assert "北京 → 杭州" in html and "杭帮菜" in html and "火锅" in html and "¥6,000" in html
     listing = html_of(client.get("/tasks/?suite=traveleval&difficulty=hard&group="))
     assert "预算6000元" in listing
 
