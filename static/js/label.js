@@ -326,7 +326,7 @@ function begin() {
     } else if (key === "u") {
       event.preventDefault();
       undoForm?.requestSubmit();
-    } else if (/^[1-5]$/.test(key) && ratings.length) {
+    } else if (/^[0-9]$/.test(key) && ratings.length) {
       event.preventDefault();
       rate(key);
     } else if (/^[a-z]$/.test(key) && choose(key)) {

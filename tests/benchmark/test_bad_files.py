@@ -24,7 +24,7 @@ from benchmark.suites.travelbench.golden import score_case
 from benchmark.suites.travelbench.records.files import read_lines as travel_records
 from benchmark.suites.travelbench.tasks.files import TASK_FILES as TRAVEL_TASKS
 
-TERMS = Terms(("left", "right"), (), {1: ItemClues()})
+TERMS = Terms(("left", "right"), {}, {1: ItemClues()})
 
 
 def problems_of(read: Callable[[], Any]) -> list[str]:

@@ -160,10 +160,9 @@ def _criteria(sessions: Sequence[Session], rubric: str, form: str) -> tuple[str,
     if not rating.rubrics:
         words = _("Sessions of the benchmark “%(name)s” are not judged: the benchmark has no judge.")
         raise ChoiceRefused(words % {"name": names[0]}, "sessions")
-    try:
-        criteria = rating.rubric(rubric)
-    except KeyError:
-        raise ChoiceRefused(_no_rubric(names[0], rubric), "rubric") from None
+    if words := why_no_rubric(names[0], rubric):
+        raise ChoiceRefused(words, "rubric")
+    criteria = rating.rubric(rubric)
     if form not in criteria.forms:
         words = _("The benchmark “%(name)s” has no judge's input “%(form)s”. Choose one of these: %(forms)s.")
         given = {"name": names[0], "form": form, "forms": ", ".join(criteria.forms)}
@@ -171,8 +170,11 @@ def _criteria(sessions: Sequence[Session], rubric: str, form: str) -> tuple[str,
     return names[0], criteria
 
 
-def _no_rubric(suite: str, rubric: str) -> str:
+def why_no_rubric(suite: str, rubric: str) -> str:
+    """Why a benchmark has no rubric of this name, and which it has; "" where there is one."""
     named = [each.name for each in suite_named(suite).rating.rubrics if each.name]
+    if rubric in ("", *named):
+        return ""
     if not named:
         words = _("The benchmark “%(name)s” has one rubric. Leave out the name “%(rubric)s”.")
         return words % {"name": suite, "rubric": rubric}

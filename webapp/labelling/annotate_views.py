@@ -26,9 +26,10 @@ from webapp.labelling.guidelines import (
     markdown_html,
     question_of,
 )
-from webapp.labelling.models import LEAST, MOST, Annotator, Assignment, LabelItem, LabelStudy
+from webapp.labelling.models import Annotator, Assignment, LabelItem, LabelStudy
 from webapp.labelling.qualifying import is_right, qualifying_of
 from webapp.labelling.queue import AnswerRefused
+from webapp.labelling.scales import keys_of
 
 P = ParamSpec("P")
 View = Callable[Concatenate[HttpRequest, Annotator, P], HttpResponseBase]
@@ -158,7 +159,7 @@ def _item(
     study, item = annotator.study, assignment.item
     item.study = study
     held = {**assignment.draft, **more}
-    rated = held.get("scores") or {}
+    rated, scales = held.get("scores") or {}, study.scales
     context = {
         "annotator": annotator,
         "study": study,
@@ -167,7 +168,7 @@ def _item(
         "draft": held,
         "sides_to_see": queue.SIDES if study.see_both and item.right_id else (),
         "rated_dimensions": [
-            (name, words, rated.get(name)) for name, words in dimension_words(study, language())
+            (name, words, scales[name], rated.get(name)) for name, words in dimension_words(study, language())
         ],
         "refusal": refusal,
         "qualifies": item.purpose == LabelItem.Purpose.QUALIFICATION,
@@ -185,7 +186,7 @@ def _questions(study: LabelStudy) -> dict[str, Any]:
         "question": question_of(study, language()),
         "choices": choice_words(study),
         "dimensions": dimension_words(study, language()),
-        "ratings": range(LEAST, MOST + 1),
+        "rating_keys": keys_of(study.scales.values()),
     }
 
 

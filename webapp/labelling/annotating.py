@@ -12,7 +12,7 @@ from django.db.models import QuerySet
 from django.http import HttpRequest
 from django.utils import timezone, translation
 
-from webapp.labelling.models import LEAST, MOST, Annotator, Assignment, LabelItem, LabelStudy
+from webapp.labelling.models import Annotator, Assignment, LabelItem, LabelStudy
 from webapp.labelling.queue import BEFORE, LONGEST, SIDES, Answer, last_done
 
 
@@ -94,8 +94,8 @@ def sent_answer(sent: Any, study: LabelStudy) -> Answer:
         choice=sent.get("choice", ""),
         scores={
             name: int(value)
-            for name in study.dimension_names
-            if (value := sent.get(f"score_{name}", "")) in {str(n) for n in range(LEAST, MOST + 1)}
+            for name, scale in study.scales.items()
+            if (value := sent.get(f"score_{name}", "")) in set(map(str, scale))
         },
         rationale=sent.get("rationale", "").replace("\r\n", "\n")[:LONGEST],
         seconds=_seconds(sent.get("seconds", "")),

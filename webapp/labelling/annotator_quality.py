@@ -21,6 +21,7 @@ from webapp.judging.models import Rater
 from webapp.labelling.blind import names_of, shown_item
 from webapp.labelling.models import Assignment, Kind, Label, LabelItem, LabelStudy
 from webapp.labelling.qualifying import is_right
+from webapp.labelling.scales import are_alike
 
 LOW_GOLD = 0.7
 LOW_CONSISTENCY = 0.7
@@ -148,8 +149,7 @@ def _alike(first: Mapping[str, Any], second: Mapping[str, Any]) -> bool:
     """Ratings are alike where none is more than a point apart."""
     if "scores" not in first:
         return _label(first) == _label(second)
-    given = second.get("scores", {})
-    return all(abs(given.get(name, -9) - score) <= 1 for name, score in first["scores"].items())
+    return are_alike(first["scores"], second.get("scores", {}))
 
 
 def _care(

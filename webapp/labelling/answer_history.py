@@ -14,7 +14,6 @@ from benchmark.labelling.blinding import blind_for
 from webapp.judging.models import Rater
 from webapp.labelling.blind import names_of
 from webapp.labelling.choices import choice_label, is_slight, shown_choice
-from webapp.labelling.forms import dimension_label
 from webapp.labelling.models import (
     Assignment,
     Decision,
@@ -24,6 +23,7 @@ from webapp.labelling.models import (
     LabelStudy,
 )
 from webapp.labelling.qualifying import is_right
+from webapp.labelling.scales import dimension_label
 
 
 @dataclass(frozen=True, slots=True)

@@ -133,7 +133,7 @@ def study_export(study: LabelStudy) -> StudyExport:
         kind=study.kind,
         suite=study.suite,
         choices=tuple(map(str, study.choices)),
-        dimensions=study.dimension_names,
+        scales=study.scales,
         slight=study.has_slight,
         question=study.text("question", get_language() or "en"),
         pilot=study.pilot,

@@ -7,17 +7,18 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from django import forms
-from django.utils.translation import get_language
 from django.utils.translation import gettext as _now
 from django.utils.translation import gettext_lazy as _
 
 from benchmark.suites import DEFAULT_SUITE, SUITES, suite_named
 from webapp.catalogue.models import TaskCollection
 from webapp.fields import NUL, plain_name
-from webapp.judging.wording import dimension_words
+from webapp.judging.selectors import rubrics_offered
+from webapp.judging.services import why_no_rubric
 from webapp.labelling.choices import SLIGHTLY, choice_label, page_choice, page_choices
 from webapp.labelling.items import ItemRequest, boolean_metrics, checked_answer
-from webapp.labelling.models import LEAST, MOST, Kind, LabelItem, LabelStudy
+from webapp.labelling.models import OWN_SCALE, Kind, LabelItem, LabelStudy
+from webapp.labelling.scales import dimension_label
 from webapp.labelling.strata import stratum_labels
 from webapp.sessions.models import Run
 
@@ -90,6 +91,12 @@ def _whole(label: Any, help_text: Any, least: int, most: int) -> forms.IntegerFi
     return forms.IntegerField(label=label, help_text=help_text, min_value=least, max_value=most)
 
 
+def rubric_choices() -> list[tuple[str, Any]]:
+    """The first rubric of a benchmark, and those that are chosen by name."""
+    named = ((name, _now(metric.name)) for name, metric in rubrics_offered().items())
+    return [("", _("the first one of the benchmark")), *named]
+
+
 class StudyForm(_Base):
     """All settings of a study."""
 
@@ -101,6 +108,7 @@ class StudyForm(_Base):
                 (
                     "question_zh",
                     "question_en",
+                    "rubric",
                     "dimensions",
                     "allow_slight",
                     "allow_tie",
@@ -125,6 +133,12 @@ class StudyForm(_Base):
 
     suite = forms.ChoiceField(
         label=_("Benchmark"), choices=lambda: [(n, suite_named(n).title) for n in SUITES]
+    )
+    rubric = forms.ChoiceField(
+        label=_("Rubric"),
+        required=False,
+        choices=rubric_choices,
+        help_text=_("What people rate, on the scales of the benchmark's judge."),
     )
     dimensions = DimensionsField(
         label=_("Own dimensions"),
@@ -200,7 +214,8 @@ class StudyForm(_Base):
     class Meta:
         model = LabelStudy
         fields = (
-            *("name", "kind", "suite", "pilot", "question_zh", "question_en", "dimensions"),
+            *("name", "kind", "suite", "pilot", "question_zh", "question_en"),
+            *("rubric", "dimensions"),
             *("allow_slight", "allow_tie"),
             *(
                 "rationale_required",
@@ -279,13 +294,17 @@ class StudyForm(_Base):
 
     def __init__(self, *given: Any, **options: Any) -> None:
         super().__init__(*given, **options)
+        if not rubrics_offered():
+            del self.fields["rubric"]
         self.initial["qualification"] = round(100 * self.instance.qualification, 1)
         if not self.instance.pk or self.instance._state.adding:
             self.initial.setdefault("suite", DEFAULT_SUITE)
 
     def sections(self) -> list[Section]:
         """The headings, each with its fields."""
-        return [(title, [self[name] for name in names]) for title, names in self.SECTIONS]
+        return [
+            (title, [self[name] for name in names if name in self.fields]) for title, names in self.SECTIONS
+        ]
 
     def clean_name(self) -> str:
         """On one line."""
@@ -316,6 +335,7 @@ class StudyForm(_Base):
             self.add_error(
                 "dimensions", _now("Only a rubric has dimensions: choose that kind, or remove them.")
             )
+        self._check_rubric(given)
         if kind != Kind.PAIRWISE and given.get("allow_tie"):
             self.add_error(
                 "allow_tie", _now("“Equally good” is for pairs only: choose that kind, or untick it.")
@@ -329,9 +349,28 @@ class StudyForm(_Base):
             self.add_error("see_both", _now("Only pairs have two plans: choose that kind, or untick it."))
         return given
 
+    def _check_rubric(self, given: dict[str, Any]) -> None:
+        """One of the benchmark's, in a study of ratings without own dimensions; no name has two scales."""
+        suite, rubric, own = (given.get(name) for name in ("suite", "rubric", "dimensions"))
+        if rubric and given.get("kind") != Kind.RUBRIC:
+            self.add_error("rubric", _now("Only a study of ratings has a rubric: choose that kind, or none."))
+        elif rubric and own:
+            self.add_error("rubric", _now("A study has a rubric or own dimensions: remove one of the two."))
+        elif rubric and suite and (words := why_no_rubric(suite, rubric)):
+            self.add_error("rubric", words)
+        judged = suite_named(suite).rating.dimensions if suite else ()
+        for dimension in judged:
+            if dimension.key in (own or ()) and dimension.scale != OWN_SCALE:
+                words = _now(
+                    "The benchmark's judge rates “%(name)s” from %(lowest)s to %(highest)s, and own dimensions "
+                    "are rated from 1 to 5: choose another name."
+                )
+                ends = {"lowest": dimension.lowest, "highest": dimension.highest}
+                self.add_error("dimensions", words % {"name": dimension.key, **ends})
+
     def settings(self) -> dict[str, Any]:
         """The arguments of `create_study` and `change_study`."""
-        return {name: self.cleaned_data[name] for name in self.Meta.fields}
+        return {name: self.cleaned_data[name] for name in self.Meta.fields if name in self.fields}
 
 
 class RunsForm(forms.Form):
@@ -460,9 +499,9 @@ class AnswerForm(forms.Form):
         ]
         if not study.choices:
             del self.fields["choice"]
-        for name in study.dimension_names:
+        for name, scale in study.scales.items():
             field = forms.IntegerField(
-                required=False, min_value=LEAST, max_value=MOST, label=dimension_label(study, name)
+                required=False, min_value=scale[0], max_value=scale[-1], label=dimension_label(study, name)
             )
             field.initial = kept.get("scores", {}).get(name)
             self.fields[f"score_{name}"] = field
@@ -472,14 +511,6 @@ class AnswerForm(forms.Form):
         given = self.cleaned_data
         scores = {name: given.get(f"score_{name}") for name in self.study.dimension_names}
         return checked_answer(self.study, given.get("choice", ""), scores)
-
-
-def dimension_label(study: LabelStudy, name: str) -> str:
-    """What a dimension is called, in the language of the page."""
-    own = (study.dimensions or {}).get(name)
-    if own is None:
-        return dimension_words(name, study.suite)
-    return str(own["zh" if (get_language() or "").startswith("zh") else "en"])
 
 
 class KnownForm(AnswerForm):

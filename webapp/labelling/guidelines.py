@@ -12,7 +12,8 @@ from markdown_it import MarkdownIt
 
 from benchmark.suites import suite_named
 from webapp.labelling.choices import SLIGHTLY, page_choices
-from webapp.labelling.models import Choice, Kind, LabelStudy
+from webapp.labelling.models import OWN_SCALE, Choice, Kind, LabelStudy
+from webapp.labelling.scales import dimension_label, scales_words
 
 _TEXTS = Path(__file__).parent / "texts"
 _MARKDOWN = MarkdownIt("commonmark", {"html": False}).enable("table")
@@ -32,11 +33,18 @@ def markdown_html(text: str) -> SafeString:
 def guidelines_html(study: LabelStudy, language: str) -> SafeString:
     """The guidelines of a study, in a language where it has them."""
     given = study.text("guidelines", language)
-    return markdown_html(given or default_guidelines(_text_of(study), language))
+    return markdown_html(given or _own_text(study, language))
+
+
+def _own_text(study: LabelStudy, language: str) -> str:
+    text = default_guidelines(_text_of(study), language)
+    return text.replace("{scales}", scales_words(study)) if study.kind == Kind.RUBRIC else text
 
 
 def _text_of(study: LabelStudy) -> str:
-    """Which of our own texts fits: pairs of words are told otherwise than pairs of plans."""
+    """Which of our own texts fits: pairs of words are told otherwise than pairs of plans, and 1 to 5 in words."""
+    if study.kind == Kind.RUBRIC and {*study.scales.values()} - {OWN_SCALE}:
+        return f"{study.kind}-scales"
     return f"{study.kind}-words" if study.kind == Kind.PAIRWISE and not _plans(study) else study.kind
 
 
@@ -56,7 +64,11 @@ def question_of(study: LabelStudy, language: str) -> str:
         return asked
     if study.kind == Kind.PAIRWISE:
         return _("Which plan is better for this group?") if _plans(study) else _("Which answer is better?")
-    return _("How good is it, from 1 to 5?") if study.kind == Kind.RUBRIC else _("Yes or no?")
+    if study.kind != Kind.RUBRIC:
+        return _("Yes or no?")
+    if len({*study.scales.values()}) != 1:
+        return _("How good is it?")
+    return _("How good is it, %(scales)s?") % {"scales": scales_words(study)}
 
 
 def dimension_words(study: LabelStudy, language: str) -> list[tuple[str, str]]:
@@ -66,8 +78,7 @@ def dimension_words(study: LabelStudy, language: str) -> list[tuple[str, str]]:
         return [
             (name, label.get(own) or label.get(other) or name) for name, label in study.dimensions.items()
         ]
-    known = {dimension.key: dimension.label for dimension in suite_named(study.suite).rating.dimensions}
-    return [(name, _(known.get(name, name))) for name in study.dimension_names]
+    return [(name, dimension_label(study, name)) for name in study.dimension_names]
 
 
 def invitation_words(study: LabelStudy) -> str:

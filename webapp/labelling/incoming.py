@@ -54,7 +54,7 @@ def terms_of(study: LabelStudy) -> Terms:
     """What a file for this study may say."""
     rows = study.items.values_list("number", "task__task_id", "left_agent", "right_agent")
     items = {number: ItemClues(*known) for number, *known in rows.iterator()}
-    return Terms(tuple(map(str, study.choices)), study.dimension_names, items, slight=study.has_slight)
+    return Terms(tuple(map(str, study.choices)), study.scales, items, slight=study.has_slight)
 
 
 def import_labels(*, study: LabelStudy, path: Path, name: str = "", format_: str = "") -> ImportCounts:

@@ -21,7 +21,8 @@ from webapp.labelling.agents import agent_names
 from webapp.labelling.answers import answers_of
 from webapp.labelling.blind import why_unshowable
 from webapp.labelling.choices import sent_choice
-from webapp.labelling.models import LEAST, MOST, Assignment, Kind, LabelItem, LabelStudy
+from webapp.labelling.models import Assignment, Kind, LabelItem, LabelStudy
+from webapp.labelling.scales import are_on_scale, scales_words
 from webapp.labelling.strata import stratum_of
 from webapp.sessions.models import COUNTED_STATUSES, MetricValue, Run, Session
 
@@ -296,8 +297,8 @@ def checked_answer(study: LabelStudy, choice: str, scores: Mapping[str, int | No
             raise ItemRefused(_("Choose one of the study's answers."))
         return stored
     rated = {name: scores.get(name) for name in study.dimension_names}
-    if any(score is None or not LEAST <= score <= MOST for score in rated.values()):
-        raise ItemRefused(_("Rate every dimension from 1 to 5."))
+    if not are_on_scale(study, rated):
+        raise ItemRefused(_("Rate every dimension: %(scales)s.") % {"scales": scales_words(study)})
     return {"scores": rated}
 
 

@@ -21,8 +21,8 @@ from webapp.judging.models import Rater
 from webapp.sessions.models import Session
 
 VALID_FOR = timedelta(days=30)
-LEAST, MOST = 1, 5
-"""The scale of a rubric."""
+OWN_SCALE = range(1, 6)
+"""Of dimensions that a study brings itself; those of a benchmark's rubric have each its own."""
 
 
 def new_study_id() -> str:
@@ -37,7 +37,7 @@ def new_annotator_id() -> str:
 
 class Kind(models.TextChoices):
     PAIRWISE = "pairwise", _("Pairs: which plan is better")
-    RUBRIC = "rubric", _("Rubric: 1 to 5 by dimension")
+    RUBRIC = "rubric", _("Rubric: a rating by dimension")
     BINARY = "binary", _("A yes/no question")
 
 
@@ -60,16 +60,16 @@ OTHER_SIDE = {Choice.LEFT.value: Choice.RIGHT.value, Choice.RIGHT.value: Choice.
 class LabelStudy(models.Model):
     """What annotators are asked, of which items, and on what terms.
 
-    dimensions: of a rubric, `{name: {"zh": label, "en": label}}`; None for those of the suite's judge. question:
-    of a binary study. per_item: annotators an item. lease_min: minutes for which an item is kept for who looks at
-    it. min_view_s: seconds; faster answers are flagged. gold_every, repeat_every: after so many answers comes an
-    item with a known answer, or one that they answered before; 0 for never. qualification: share of right answers
-    to the qualification items that lets go on. pilot: the labels never count. blind: names of agents and models
-    are masked. show_ticks: they read what the scorer finds met and missed of each wish. show_profile: they
-    read what the simulated user was told of itself, where the benchmark has such a profile. allow_slight: a
-    side can be slightly better, which counts as that side and keeps its strength. see_both: an answer is taken once
-    both plans were on screen to their ends. version: rises with every
-    change of what annotators see; guidelines_version: with the guidelines.
+    rubric: the name of the suite's that is asked, "" for the first. dimensions: own ones in its place, `{name:
+    {"zh": label, "en": label}}`; None for those of the rubric. question: of a binary study. per_item: annotators an
+    item. lease_min: minutes for which an item is kept for who looks at it. min_view_s: seconds; faster answers are
+    flagged. gold_every, repeat_every: after so many answers comes an item with a known answer, or one that they
+    answered before; 0 for never. qualification: share of right answers to the qualification items that lets go on.
+    pilot: the labels never count. blind: names of agents and models are masked. show_ticks: they read what the
+    scorer finds met and missed of each wish. show_profile: they read what the simulated user was told of itself,
+    where the benchmark has such a profile. allow_slight: a side can be slightly better, which counts as that side
+    and keeps its strength. see_both: an answer is taken once both plans were on screen to their ends. version:
+    rises with every change of what annotators see; guidelines_version: with the guidelines.
     """
 
     class Status(models.TextChoices):
@@ -86,6 +86,7 @@ class LabelStudy(models.Model):
     pilot = models.BooleanField(_("Pilot: its labels never count"), default=False)
     question_zh = models.CharField(_("Question, Chinese"), max_length=500, blank=True)
     question_en = models.CharField(_("Question, English"), max_length=500, blank=True)
+    rubric = models.CharField(_("Rubric"), max_length=40, blank=True, default="")
     dimensions: models.Field[Any, Any] = OrderedJSONField(null=True, default=None)
     allow_slight = models.BooleanField(_("“Slightly better” is an answer"), default=False)
     allow_tie = models.BooleanField(_("“Equally good” is an answer"), default=False)
@@ -145,12 +146,19 @@ class LabelStudy(models.Model):
 
     @property
     def dimension_names(self) -> tuple[str, ...]:
-        """What a rubric asks, its own dimensions or all that judges rate."""
+        """What a rubric asks, its own dimensions or those that judges rate by it."""
+        return tuple(self.scales)
+
+    @property
+    def scales(self) -> dict[str, range]:
+        """The ratings that each dimension can have; nothing where no rubric is asked, or the suite has none."""
+        rating = suite_named(self.suite).rating
         if self.kind != Kind.RUBRIC:
-            return ()
+            return {}
         if self.dimensions:
-            return tuple(self.dimensions)
-        return tuple(dimension.key for dimension in suite_named(self.suite).rating.dimensions)
+            return dict.fromkeys(self.dimensions, OWN_SCALE)
+        asked = rating.rubric(self.rubric).dimensions if rating.rubrics else ()
+        return {dimension.key: dimension.scale for dimension in asked}
 
     @property
     def asks_consent(self) -> bool:

@@ -12,6 +12,7 @@ from django.db import transaction
 
 from webapp import clock
 from webapp.labelling.models import Annotator, Assignment, Label, LabelItem, LabelStudy
+from webapp.labelling.scales import are_alike
 
 QUALIFICATION = LabelItem.Purpose.QUALIFICATION
 
@@ -42,8 +43,7 @@ def is_right(item: LabelItem, given: Mapping[str, Any]) -> bool:
     """
     known = item.answer or {}
     if "scores" in known:
-        scores: Mapping[str, int] = given.get("scores", {})
-        return all(abs(scores.get(name, -9) - score) <= 1 for name, score in known["scores"].items())
+        return are_alike(known["scores"], given.get("scores", {}))
     return bool(known.get("choice") == given.get("choice"))
 
 

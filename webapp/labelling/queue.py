@@ -22,8 +22,6 @@ from webapp.judging.models import Rater
 from webapp.labelling.blind import shows_ticks
 from webapp.labelling.choices import page_choice, sent_choice
 from webapp.labelling.models import (
-    LEAST,
-    MOST,
     Annotator,
     Assignment,
     Kind,
@@ -32,6 +30,7 @@ from webapp.labelling.models import (
     LabelStudy,
 )
 from webapp.labelling.qualifying import judge
+from webapp.labelling.scales import are_on_scale, scales_words
 
 LONGEST = 5_000
 """Letters of a reason."""
@@ -547,8 +546,8 @@ def _checked_scores(study: LabelStudy, scores: Mapping[str, int]) -> dict[str, i
     missing = [name for name in names if scores.get(name) is None]
     if missing:
         raise AnswerRefused(_("Rate every dimension first: one has no rating yet."))
-    if any(not LEAST <= scores[name] <= MOST for name in names):
-        raise AnswerRefused(_("A rating is a whole number from 1 to 5."))
+    if not are_on_scale(study, scores):
+        raise AnswerRefused(_("Ratings are whole numbers: %(scales)s.") % {"scales": scales_words(study)})
     return {name: int(scores[name]) for name in names}
 
 

@@ -10,6 +10,7 @@ from typing import Any, Final, Literal
 
 from django.db.models import Q, QuerySet
 
+from benchmark.judging import Pair
 from benchmark.labelling.errors import (
     human_error,
     judge_error,
@@ -200,7 +201,7 @@ def _opinion_of(answer: Mapping[str, Any] | None) -> dict[str, Any]:
     return {"choice": WORDS.get(answer.get("choice", "")), "confidence": answer.get("confidence")}
 
 
-# Rubrics: ratings from 1 to 5 by dimension.
+# Rubrics: ratings by dimension.
 
 
 @dataclass(frozen=True, slots=True)
@@ -266,8 +267,14 @@ def judges_of(study: LabelStudy) -> list[JudgeLines]:
     return [
         _judge_lines(number, f"{pair.full_label}, {pair.meta_label}", study, rated)
         for number, pair in enumerate(pairs)
-        if (rated := list(_rated_sessions(items, people, verdicts, pair)))
+        if _asks_the_same(study, pair) and (rated := list(_rated_sessions(items, people, verdicts, pair)))
     ]
+
+
+def _asks_the_same(study: LabelStudy, pair: Pair) -> bool:
+    """Whether a judge rated by the rubric of a study; own dimensions are compared with all judges by their names."""
+    first = next((rubric.name for rubric in suite_named(study.suite).rating.rubrics), "")
+    return bool(study.dimensions) or (pair.rubric or first) == (study.rubric or first)
 
 
 def _people(study: LabelStudy) -> dict[int, dict[str, list[float]]]:

@@ -14,7 +14,7 @@ STATES = (LabelStudy.Status.OPEN, LabelStudy.Status.PAUSED, LabelStudy.Status.CL
 
 @dataclass(frozen=True, slots=True)
 class Rating:
-    """One annotator's rating of one dimension of a session, 1 to 5. study: its name; rater: an id."""
+    """One annotator's rating of one dimension of a session, on its scale. study: its name; rater: an id."""
 
     session: str
     dimension: str

@@ -15,17 +15,17 @@ from webapp.labelling.annotators import invite_again
 from webapp.labelling.models import Assignment, Decision, Kind, Label, LabelItem, LabelStudy
 
 SEEN_FIELDS = (
-    *("question_zh", "question_en", "dimensions", "allow_tie", "rationale_required"),
+    *("question_zh", "question_en", "rubric", "dimensions", "allow_tie", "rationale_required"),
     *("allow_slight", "see_both", "show_chat", "show_ticks", "show_profile", "blind"),
 )
 """What annotators see of a study, beside the guidelines."""
 GUIDELINES = ("guidelines_zh", "guidelines_en")
-FIXED_FIELDS = ("kind", "suite", "dimensions", "pilot")
+FIXED_FIELDS = ("kind", "suite", "rubric", "dimensions", "pilot")
 """What can't change once there are answers: they would be answers to something else."""
 COPIED_FIELDS = (
     *("kind", "suite", "allow_tie", "rationale_required", "see_both", "allow_slight"),
     *("show_chat", "show_ticks", "show_profile", "blind"),
-    "dimensions",
+    *("rubric", "dimensions"),
     *("question_zh", "question_en", "guidelines_zh", "guidelines_en", "per_item", "by_city", "lease_min"),
     *("min_view_s", "gold_every", "repeat_every", "qualification", "seed", "consent_zh", "consent_en"),
     *("panel", "completion_code", "completion_url"),
@@ -90,6 +90,9 @@ def _fixed_words(name: str) -> str:
             "another way."
         ),
         "suite": _("This study already has answers, so its benchmark can't be changed. Make another study."),
+        "rubric": _(
+            "This study already has ratings, so its rubric can't be changed. Copy the study to ask in another way."
+        ),
         "dimensions": _(
             "This study already has ratings, so its dimensions can't be changed. Copy the study to "
             "ask in another way."

@@ -11,9 +11,7 @@ from typing import Any, NamedTuple
 from benchmark.inputs import MOST_LINES, InputTooLarge, LineProblem, Problems
 from benchmark.jsonlines import read_json, why_unstorable
 from benchmark.labelling.files.exports import (
-    LEAST,
     LETTERS,
-    MOST,
     NORMAL,
     PURPOSES,
     SLIGHT,
@@ -41,10 +39,12 @@ class ItemClues(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Terms:
-    """What a study takes. choices: as stored. items: by number. slight: a side can be slightly better."""
+    """What a study takes. choices: as stored. scales: the ratings that each dimension can have. items: by
+    number. slight: a side can be slightly better.
+    """
 
     choices: Sequence[str]
-    dimensions: Sequence[str]
+    scales: Mapping[str, range]
     items: Mapping[int, ItemClues]
     slight: bool = False
 
@@ -136,12 +136,14 @@ class Reading:
         if said.choice:
             raise Wrong("label", "this study has ratings by dimension, not choices; give scores")
         for name, score in said.scores.items():
-            if name not in self.terms.dimensions:
-                allowed = ", ".join(self.terms.dimensions)
+            if name not in self.terms.scales:
+                allowed = ", ".join(self.terms.scales)
                 raise Wrong("dimension", f"{name[:40]!r} is none of this study; expected one of {allowed}")
-            if type(score) is not int or not LEAST <= score <= MOST:
-                raise Wrong("label", f"{score!r} is no rating; give a whole number from {LEAST} to {MOST}")
-        missing = [name for name in self.terms.dimensions if name not in said.scores]
+            scale = self.terms.scales[name]
+            if type(score) is not int or score not in scale:
+                allowed = f"give a whole number from {scale[0]} to {scale[-1]}"
+                raise Wrong("label", f"{score!r} is no rating of {name}; {allowed}")
+        missing = [name for name in self.terms.scales if name not in said.scores]
         if missing:
             raise Wrong("label", f"no rating of {', '.join(missing)}; rate every dimension")
 

@@ -23,8 +23,6 @@ SLIGHT = "slight"
 SLIGHTLY = "slightly "
 """Before A or B, where a file has the side and its strength in one word."""
 CHOICES = ("left", "right", "neither", "tie", "yes", "no")
-LEAST, MOST = 1, 5
-"""The scale of a rubric."""
 
 
 def letter_of(choice: str, *, slight: bool = False) -> str:
@@ -71,7 +69,8 @@ class AnswerExport:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StudyExport:
-    """choices: the answers that the study has, as stored; none under a rubric. dimensions: of a rubric.
+    """choices: the answers that the study has, as stored; none under a rubric. scales: of a rubric, the ratings that
+    each dimension can have.
 
     slight: a side can be slightly better.
     """
@@ -81,10 +80,15 @@ class StudyExport:
     kind: str
     suite: str
     choices: Sequence[str] = ()
-    dimensions: Sequence[str] = ()
+    scales: Mapping[str, range] = field(default_factory=dict)
     slight: bool = False
     question: str = ""
     pilot: bool = False
+
+    @property
+    def dimensions(self) -> Sequence[str]:
+        """Their names, in order."""
+        return tuple(self.scales)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -13,7 +13,6 @@ from xml.sax.saxutils import quoteattr
 
 from benchmark.labelling.files.exports import (
     LETTERS,
-    MOST,
     PERSON,
     ItemExport,
     LabelExport,
@@ -24,6 +23,7 @@ from benchmark.labelling.files.exports import (
 LABEL, RATIONALE, ABOUT = "label", "rationale", "prompt"
 """Names of tags: the choices, the reason, and the text that all of them belong to."""
 NAMED_ALIKE = re.compile(r"\w{1,60}", re.ASCII)
+MOST_STARS = 10
 _SIDES = {"left": "plan_a", "right": "plan_b"}
 
 
@@ -72,8 +72,17 @@ def _choice_words(study: StudyExport) -> list[str]:
 
 def _ratings(study: StudyExport) -> Iterator[str]:
     for dimension, name in rating_names(study.dimensions).items():
+        scale = study.scales[dimension]
         yield f"  <Header value={quoteattr(dimension)}/>"
-        yield f'  <Rating name="{name}" toName="{ABOUT}" maxRating="{MOST}"/>'
+        if _has_stars(scale):
+            yield f'  <Rating name="{name}" toName="{ABOUT}" maxRating="{scale[-1]}"/>'
+        else:
+            yield f'  <Number name="{name}" toName="{ABOUT}" min="{scale[0]}" max="{scale[-1]}" step="1"/>'
+
+
+def _has_stars(scale: range) -> bool:
+    """Whether a scale is one of Label Studio's ratings, which begin with one star and have ten at most."""
+    return scale[0] == 1 and scale[-1] <= MOST_STARS
 
 
 def task(
@@ -145,9 +154,10 @@ def _results(study: StudyExport, item: ItemExport, at: int, label: LabelExport) 
         results.append((LABEL, "choices", {"choices": [letter_of(label.choice, slight=label.slight)]}))
     names = rating_names(study.dimensions)
     results += [
-        (names[dimension], "rating", {"rating": score})
+        (names[dimension], kind, {kind: score})
         for dimension, score in label.scores.items()
         if dimension in names
+        for kind in ["rating" if _has_stars(study.scales[dimension]) else "number"]
     ]
     if label.rationale:
         results.append((RATIONALE, "textarea", {"text": [label.rationale]}))

@@ -78,7 +78,7 @@ def _annotation(
     # Label Studio keeps a skipped task as a cancelled annotation, which says nothing
     if given.get("was_cancelled") or not results:
         return
-    names = {tag: dimension for dimension, tag in rating_names(reading.terms.dimensions).items()}
+    names = {tag: dimension for dimension, tag in rating_names(tuple(reading.terms.scales)).items()}
     choice, slight, rationale = "", False, ""
     scores: dict[str, Any] = {}
     for result in results:
@@ -89,7 +89,7 @@ def _annotation(
                 label_text(choices[0] if choices else "", "result.value.choices", reading.names)
             )
         elif tag in names:
-            scores[names[tag]] = told.get("rating")
+            scores[names[tag]] = told.get("rating", told.get("number"))
         elif tag == RATIONALE:
             lines = [
                 text_of(line, "result.value.text", LONGEST_TEXT)

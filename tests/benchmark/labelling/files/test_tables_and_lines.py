@@ -30,9 +30,15 @@ from webapp.spreadsheets import csv_text
 PAIRS = StudyExport(
     id="s", name="S", kind="pairwise", suite="grouptravel", choices=("left", "right", "neither", "tie")
 )
-RUBRIC = StudyExport(id="r", name="R", kind="rubric", suite="grouptravel", dimensions=("pacing", "tone"))
-TERMS = Terms(PAIRS.choices, (), {1: ItemClues("t1", "alpha", "beta"), 2: ItemClues("t2", "alpha", "beta")})
-RUBRIC_TERMS = Terms((), RUBRIC.dimensions, {1: ItemClues("t1", "alpha")})
+RUBRIC = StudyExport(
+    id="r",
+    name="R",
+    kind="rubric",
+    suite="grouptravel",
+    scales=dict.fromkeys(("pacing", "tone"), range(1, 6)),
+)
+TERMS = Terms(PAIRS.choices, {}, {1: ItemClues("t1", "alpha", "beta"), 2: ItemClues("t2", "alpha", "beta")})
+RUBRIC_TERMS = Terms((), RUBRIC.scales, {1: ItemClues("t1", "alpha")})
 TEXT = st.text(st.characters(codec="utf-8", exclude_characters="\0"), max_size=40)
 CELL = TEXT.filter(lambda text: not (text[:1] == "'" and text[1:].startswith(FORMULAS)))
 
