@@ -13,7 +13,7 @@ from tests.markup import tight
 from webapp.catalogue.models import Task, World
 from webapp.forms import ChoiceRefused
 from webapp.runs.services import create_run
-from webapp.sessions.models import Session
+from webapp.sessions.models import Run, Session
 from webapp.sessions.services import Setup
 
 pytestmark = pytest.mark.django_db
@@ -37,6 +37,22 @@ def test_a_command_plays_a_game(session: Session) -> None:
     with pytest.raises(
         CommandError, match="--agent: There is no agent “reference” for this task; there are: asker"
     ):
+        call_command(*given, "--agent", "reference")
+
+
+def test_commands_and_services_begin_with_its_first_players(session: Session, starter_world: World) -> None:
+    call_command("run_session", "toy-3", "--world", "starter", stdout=StringIO())
+    call_command("run", "games", "--tasks", "toy-3", "--world", "starter", "--enqueue", stdout=StringIO())
+    create_run(name="more", tasks=[session.task], world=starter_world, setup=Setup(), start=False)
+    played = Session.objects.exclude(pk=session.pk).values_list("agent", "users")
+    assert list(played) == [("asker", "knower")] * 3
+    assert {(run.setup["agent"], run.setup["users"]) for run in Run.objects.all()} == {("asker", "knower")}
+    given = ("run_session", "toy-3", "--world", "starter")
+    with pytest.raises(
+        CommandError, match=r"--users: there is no traveller .*; there are: knower, person, inbox"
+    ):
+        call_command(*given, "--users", "scripted")
+    with pytest.raises(CommandError, match=r"--agent: There is no agent .*: asker, .*, person, inbox"):
         call_command(*given, "--agent", "reference")
 
 

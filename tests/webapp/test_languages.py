@@ -17,6 +17,7 @@ from django.utils import translation
 
 from tests import ROOT
 from tests.messages import CATALOGUES, Key, messages
+from tests.messages import main as list_lacking
 from webapp.catalogue.models import Task
 from webapp.catalogues import compile_catalogues
 from webapp.languages import language_of
@@ -173,3 +174,18 @@ def test_a_socket_speaks_the_language_of_its_page(
     cookies: dict[str, str], accepted: bytes, language: str
 ) -> None:
     assert language_of(cookies, [(b"accept-language", accepted)]) == language
+
+
+def test_what_lacks_a_translation_is_listed_with_its_files(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    catalogue = tmp_path / "django.po"
+    shutil.copy(ROOT / CATALOGUES[0], catalogue)
+    monkeypatch.setattr("tests.messages.CATALOGUES", (str(catalogue),))
+    found = {("", 'Say "both"\nagain', ""): ["benchmark/one.py", "templates/two.html"]}
+    monkeypatch.setattr("tests.messages.messages", lambda: found)
+    with pytest.raises(SystemExit):
+        list_lacking()
+    listed, count = capsys.readouterr().out.splitlines()
+    assert listed == r'  "Say \"both\"\nagain" (benchmark/one.py, templates/two.html)'
+    assert count == f"{catalogue}: 1 without a translation"

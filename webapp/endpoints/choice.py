@@ -26,6 +26,10 @@ FROM_OUTSIDE: Mapping[str, Promise] = {
 """The words for the kinds of participants that join by a link."""
 
 
+NO_TRAVELLERS = "scripted"
+"""What sessions and runs of a benchmark without travellers have stored since the first one."""
+
+
 @dataclass(frozen=True, slots=True)
 class SeatPlayer:
     """The participant that was chosen for one seat. model: None if its kind needs no model."""
@@ -42,6 +46,16 @@ def agents(suite: str = DEFAULT_SUITE) -> Mapping[str, Kind]:
 def travellers(suite: str = DEFAULT_SUITE) -> Mapping[str, Kind]:
     """The kinds of travellers of a benchmark, then the kinds that can take any seat."""
     return {**suite_named(suite).play.cast().users, **UNIVERSAL_KINDS}
+
+
+def first_agent(suite: str) -> str:
+    """The kind of agent that plays a benchmark where nobody has chosen another: the first that it declares."""
+    return next(iter(agents(suite)))
+
+
+def first_traveller(suite: str) -> str:
+    """The same of its travellers; `NO_TRAVELLERS` where nobody talks with the agent."""
+    return next(iter(suite_named(suite).play.cast().users), NO_TRAVELLERS)
 
 
 def kind_words(kind: str) -> str:
@@ -107,7 +121,7 @@ def check_models(
     cast = suite_named(suite).play.cast()
     if agent not in cast.at(AGENT):
         words = _("There is no agent “%(kind)s” for this task; there are: %(known)s.")
-        raise ChoiceRefused(words % {"kind": agent, "known": ", ".join(cast.agents)}, "agent")
+        raise ChoiceRefused(words % {"kind": agent, "known": ", ".join(agents(suite))}, "agent")
     if cast.users and users not in cast.at(""):
         raise ChoiceRefused(_unknown_kind_words("", users, suite), "users")
     check_model(agent, cast.agents, agent_model, "agent_model")

@@ -10,19 +10,29 @@ from django.core.management.base import CommandError, CommandParser
 from benchmark.core.participant import Kind
 from benchmark.suites import SUITES
 from webapp.commands import BAD_INPUT, row_named
-from webapp.endpoints.choice import SeatPlayer, agents, check_models, chosen_seat, travellers
+from webapp.endpoints.choice import (
+    SeatPlayer,
+    agents,
+    check_models,
+    chosen_seat,
+    first_agent,
+    first_traveller,
+    travellers,
+)
 from webapp.endpoints.models import ModelEndpoint
 from webapp.forms import ChoiceRefused
+
+_FIRST = "the first of the task's benchmark"
 
 
 def add_participant_arguments(parser: CommandParser) -> None:
     """`--agent`, `--model`, `--users`, `--user-model`, `--seat`."""
     parser.add_argument(
-        "--agent", default="reference", **_one_of(agents), help="The agent's scaffold: %(choices)s"
+        "--agent", **_one_of(agents), help=f"The agent's scaffold, by default {_FIRST}: %(choices)s"
     )
     parser.add_argument("--model", metavar="NAME", help="What the agent speaks through (endpoint list)")
     parser.add_argument(
-        "--users", default="scripted", **_one_of(travellers), help="The travellers: %(choices)s"
+        "--users", **_one_of(travellers), help=f"The travellers, by default {_FIRST}: %(choices)s"
     )
     parser.add_argument("--user-model", metavar="NAME", help="What the travellers speak through")
     add_seat_argument(parser)
@@ -65,9 +75,9 @@ def participants_of(options: Mapping[str, Any], suite: str) -> dict[str, Any]:
         CommandError: there is no such participant or model, or a participant and its model do not go together.
     """
     chosen = {
-        "agent": options["agent"],
+        "agent": options["agent"] or first_agent(suite),
         "agent_model": endpoint_named(options["model"]) if options["model"] else None,
-        "users": options["users"],
+        "users": options["users"] or first_traveller(suite),
         "user_model": endpoint_named(options["user_model"]) if options["user_model"] else None,
     }
     try:

@@ -71,5 +71,6 @@ def with_person(task: Task, setup: Setup) -> tuple[str, Setup]:
 
 def kinds_of(task: Task, setup: Setup) -> Mapping[str, str]:
     """Who sits where, by kind: the travellers, then the agent."""
+    setup = setup.of(task.suite)
     apart = {name: seated.kind for name, seated in setup.seats.items()}
     return dict.fromkeys(task.parsed_definition.users, setup.users) | apart | {AGENT: setup.agent}

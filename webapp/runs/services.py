@@ -66,6 +66,7 @@ def create_run(
     """
     refuse_size(len(tasks), trials, setup.seed)
     suite = _suite_of(tasks)
+    setup = setup.of(suite)
     check_models(
         agent=setup.agent,
         agent_model=setup.agent_model,

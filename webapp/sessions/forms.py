@@ -205,7 +205,6 @@ class ParticipantsForm(WithOptions, WithStudy, WorldForm):
         """What the setup of a session and of a run have in common."""
         names = ("agent", "agent_model", "users", "user_model", "seed")
         given = {name: self.cleaned_data[name] for name in names}
-        given["users"] = given["users"] or Setup().users
         chosen = {"options": self.chosen_options(), "seats": self.chosen_seats}
         common = {**given, **chosen, "sandbox": self.sandbox()}
         return {**common, **self.waiting()}

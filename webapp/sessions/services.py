@@ -38,7 +38,7 @@ from webapp.caches.choice import SandboxChoice, sandbox_setup
 from webapp.catalogue.fitting import missing_cities
 from webapp.catalogue.models import Task, World
 from webapp.catalogue.packs import pack_of
-from webapp.endpoints.choice import SeatPlayer, seats
+from webapp.endpoints.choice import SeatPlayer, first_agent, first_traveller, seats
 from webapp.endpoints.models import ModelEndpoint
 from webapp.forms import ChoiceRefused
 from webapp.jobs import services as jobs
@@ -65,17 +65,17 @@ AT_ONCE = 100
 class Setup:
     """What a researcher chooses for a session.
 
-    agent, users: kinds of participants; agent_model, user_model: what they speak through, where they need a
-    model. options: what the benchmark lets choose, by key; the others have their defaults. pace: seconds between
-    visible events, None for none. sandbox: who answers tool calls. seats: the travellers that are something else
-    than the others, by name. attendance: how seats that are taken from outside are waited for; None: nobody is
-    waited for at the beginning, and without an end later. study: which one it belongs to, by its key in the app
-    above that has studies; None for none. own_wishes: people bring their own, so that the task's first words,
-    which tell its table, are not said in their place.
+    agent, users: kinds of participants, "" for the benchmark's first, as forms have it; agent_model, user_model: what
+    they speak through, where they need a model. options: what the benchmark lets choose, by key; the others have
+    their defaults. pace: seconds between visible events, None for none. sandbox: who answers tool calls. seats: the
+    travellers that are something else than the others, by name. attendance: how seats that are taken from
+    outside are waited for; None: nobody is waited for at the beginning, and without an end later. study: which one
+    it belongs to, by its key in the app above that has studies; None for none. own_wishes: people bring their own,
+    so that the task's first words, which tell its table, are not said in their place.
     """
 
-    agent: str = "reference"
-    users: str = "scripted"
+    agent: str = ""
+    users: str = ""
     agent_model: ModelEndpoint | None = None
     user_model: ModelEndpoint | None = None
     seed: int = 0
@@ -86,6 +86,12 @@ class Setup:
     attendance: Attendance | None = None
     study: int | None = None
     own_wishes: bool = False
+
+    def of(self, suite: str) -> Setup:
+        """The same with the kinds of participants that a benchmark begins with, where none are chosen."""
+        return replace(
+            self, agent=self.agent or first_agent(suite), users=self.users or first_traveller(suite)
+        )
 
 
 def create_session(
@@ -155,6 +161,7 @@ def draft_session(
             do not go together.
     """
     _refuse_language(task, setup.sandbox)
+    setup = setup.of(task.suite)
     suite, options = suite_named(task.suite), options_of(setup, task.suite)
     players = {name: getattr(setup, name) for name in ("agent", "agent_model", "users", "user_model")}
     simulator = setup.sandbox.simulating
