@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import csv
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -12,13 +14,19 @@ from django.test import Client
 
 from benchmark.judging import Judgement as Judged
 from benchmark.judging import Rating as Rated
+from benchmark.suites.base import Rating
+from tests.labelling import make_study
 from tests.markup import tight
 from tests.seating import endpoint_at
+from tests.toyplans import suite
 from tests.toyplans.test_toyplans import LAKE, html_of, panel, trip_of
 from tests.webapp.judging.conftest import claim_of
 from webapp.catalogue.models import Task, World
 from webapp.judging import services
-from webapp.sessions.models import Session
+from webapp.labelling.items import ItemRequest, boolean_metrics, candidates
+from webapp.runs.services import create_run
+from webapp.sessions.models import Run, Session
+from webapp.sessions.services import Setup, create_session
 from worker.sessions import advance
 
 pytestmark = pytest.mark.django_db
@@ -47,6 +55,52 @@ def test_tasks_show_their_budget_and_are_found_by_it(client: Client, trip: Task)
     html = html_of(client.get("/tasks/?suite=toyplans&toyplans-budget-to=100"))
     assert "Budget" in html and trip.task_id in html
     assert not client.get("/tasks/?suite=toyplans&toyplans-budget-from=101").context["rows"]
+
+
+@pytest.fixture
+def trips(trip: Task, starter_world: World) -> Run:
+    """A run whose guest sleeps longer than the planner waits, beside a session whose guest is up early."""
+    late = Setup(options={"wakes": 23})
+    run = create_run(name="late", tasks=[trip], world=starter_world, setup=late, start=False)
+    early = create_session(task=trip, world=starter_world, setup=Setup(options={"wakes": 7}), start=False)
+    for session in (*run.sessions.all(), early):
+        advance(session.pk, budget_s=None, paced=False)
+    return run
+
+
+def test_the_table_of_sessions_has_a_metric_of_turns(client: Client, trips: Run) -> None:
+    def listed(query: str = "") -> list[tuple[str, str]]:
+        answer = client.get(f"/sessions/table.csv?columns=run,faults&{query}")
+        return [
+            (row["run"], row["faults"]) for row in csv.DictReader(answer.getvalue().decode().splitlines())
+        ]
+
+    assert ">Faults</a>" in html_of(client.get("/sessions/?columns=faults"))
+    assert listed("order=faults") == [("", "1.0"), ("late", "4.0")]  # fewer are better
+    assert listed("order=-faults") == [("late", "4.0"), ("", "1.0")]
+    assert listed("of=faults&low=2") == [("late", "4.0")]
+    assert listed("of=faults&high=1") == [("", "1.0")]
+
+
+def test_a_report_has_a_metric_of_turns(client: Client, trips: Run) -> None:
+    page = html_of(client.get(f"/reports/?runs={trips.pk}"))
+    assert 'title="faults">Faults</th>' in page
+    (row,) = csv.DictReader(
+        client.get(f"/reports/main_results.csv?runs={trips.pk}").content.decode().splitlines()
+    )
+    assert row["faults"] == "4.0"
+
+
+def test_items_can_be_required_to_have_a_flag_of_turns(trips: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    flag = replace(suite.FAULTS, unit="flag", better="high")
+    scoring = replace(suite.SUITE.scoring, metrics=(flag,))
+    monkeypatch.setattr(suite, "SUITE", replace(suite.SUITE, scoring=scoring, rating=Rating()))
+    assert boolean_metrics("toyplans") == [flag]
+    study, session = make_study("pointwise", suite="toyplans"), trips.sessions.get()
+    wanted = ItemRequest([trips], size=1, require=["faults"])
+    assert candidates(study, wanted) == [session]
+    session.values.filter(key="faults").update(value=0)
+    assert candidates(study, wanted) == []
 
 
 def test_each_rubric_gives_a_metric_of_its_own(client: Client, play: Any) -> None:

@@ -15,6 +15,7 @@ from benchmark.core.participant import PERSON
 from benchmark.core.setting import Setting
 from benchmark.core.view import AGENT
 from benchmark.plans.view import Findings, Mark
+from benchmark.suites.base import Rating
 from tests.labelling import add_item, make_study
 from tests.markup import tight
 from tests.people import Sitter, with_people
@@ -85,6 +86,18 @@ def test_a_session_scored_again_keeps_no_turn_of_before(play: Callable[[], Sessi
     TurnValue.objects.create(session=session, profile="plain", turn=9, key="faults", value=9)
     score_session(session=session)
     assert set(session.turn_values.values_list("turn", flat=True)) == {1, 2}
+
+
+def test_a_headline_that_counts_is_told_beside_the_first_agents_without_decimals(
+    client: Client, play: Callable[[], Session], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    scoring = replace(suite.SUITE.scoring, metrics=(replace(suite.FAULTS, headline=True),))
+    monkeypatch.setattr(suite, "SUITE", replace(suite.SUITE, scoring=scoring, rating=Rating()))
+    session = play()
+    assert "<small>planner agent: 1</small>" in html_of(client.get(session.get_absolute_url()))
+    other = play()
+    other.values.filter(key="faults").update(value=2)
+    assert "<small>planner agent: 1.50</small>" in html_of(client.get(session.get_absolute_url()))
 
 
 def test_a_figure_that_is_missing_says_why(

@@ -20,7 +20,7 @@ from webapp.sessions.head import Figure
 from webapp.sessions.models import Session
 from webapp.sessions.models import Status as SessionStatus
 from webapp.sessions.reading import Reading
-from webapp.wording.metrics import mean_digits
+from webapp.wording.metrics import value_digits
 
 
 def context(reading: Reading, _traveller: str) -> dict[str, Any]:
@@ -60,7 +60,7 @@ def _joint_figures(session: Session, pairs: Sequence[Pair]) -> Iterator[Figure]:
         if metric.key in values:
             judge = pair_words(pairs[0])
             label = _("%(judge)s (%(names)s)") % {"judge": _(metric.name), "names": judge}
-            yield Figure(mean_digits(metric, values[metric.key]), label)
+            yield Figure(value_digits(metric, values[metric.key]), label)
 
 
 def _figure(session: Session, rubric: Rubric, score: SessionScore | None) -> Figure:

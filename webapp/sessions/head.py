@@ -18,7 +18,7 @@ from webapp.sessions.models import Mode, Status
 from webapp.sessions.reading import Reading
 from webapp.sessions.selectors import baseline, values_in
 from webapp.wording.endings import ending_words
-from webapp.wording.metrics import ShownValue, mean_digits, shown_values
+from webapp.wording.metrics import ShownValue, shown_values, value_digits
 from webapp.wording.models import failure_words
 from webapp.wording.numbers import number_words
 from webapp.wording.options import telling_lines
@@ -76,7 +76,7 @@ def _reference_words(shown_value: ShownValue, reading: Reading) -> str:
     reference = baseline(reading.session.suite, reading.session.task)
     if shown_value.metric.key not in reference.values:
         return ""
-    value = mean_digits(shown_value.metric, reference.values[shown_value.metric.key])
+    value = value_digits(shown_value.metric, reference.values[shown_value.metric.key])
     return _("%(agent)s agent: %(value)s") % {"agent": reference.agent, "value": value}
 
 

@@ -19,7 +19,7 @@ from webapp.tables.columns import Column, column, time, whole
 from webapp.tables.fields import field_column
 from webapp.tables.models import Entry
 from webapp.wording.endings import ending_words
-from webapp.wording.metrics import listed_together, mean_digits, session_head, shown_values
+from webapp.wording.metrics import listed_together, session_head, shown_values, value_digits
 from webapp.wording.numbers import number_words
 
 ORIGINS = {
@@ -155,7 +155,7 @@ def _of_metric(key: str, order: Order, _language: str) -> Column:
 
     def words(entry: Entry) -> str:
         if rater:
-            return mean_digits(metric, _value(key, entry))
+            return value_digits(metric, _value(key, entry))
         # as pages show it: of a flag that is not so, by how much it is missed
         return next((shown.value for shown in shown_values(own, entry.values)), "–")
 

@@ -128,6 +128,13 @@ def mean_digits(metric: Metric, value: float | None) -> str:
     return number_words(_scale(metric, value), metric.digits)
 
 
+def value_digits(metric: Metric, value: float | None) -> str:
+    """The same beside values of sessions, where a count has decimals only if it is a mean that needs them."""
+    if metric.unit == "count" and value is not None and value.is_integer():
+        return number_words(value, 0)
+    return mean_digits(metric, value)
+
+
 def mean_words(metric: Metric, value: float | None) -> str:
     """A mean with its name and unit, for a line of text: `PC 33.3 %`."""
     return f"{_(metric.label)} {mean_digits(metric, value)}{' %' if metric.in_percent else ''}"

@@ -14,7 +14,7 @@ from benchmark.suites import suite_named
 from benchmark.suites.base import AnySuite
 from webapp.sessions.models import Session
 from webapp.sessions.reading import Reading
-from webapp.wording.metrics import Head, ShownValue, mean_digits, session_head, shown_values
+from webapp.wording.metrics import Head, ShownValue, session_head, shown_values, value_digits
 
 
 def context(reading: Reading, _traveller: str) -> dict[str, Any]:
@@ -106,7 +106,7 @@ def _turn_words(metrics: Sequence[Metric], values: Mapping[str, float]) -> list[
 
 def _rated_metrics(metrics: Iterable[Metric], values: dict[str, float]) -> Iterable[ShownValue]:
     return (
-        ShownValue(metric, mean_digits(metric, values[metric.key]))
+        ShownValue(metric, value_digits(metric, values[metric.key]))
         for metric in metrics
         if metric.key in values
     )
