@@ -20,7 +20,14 @@ class UnknownSuite(KeyError):
     """No benchmark of this version has this name."""
 
 
-SUITES = {name: f"benchmark.suites.{name}.suite" for name in (DEFAULT_SUITE, "travelbench", "traveleval")}
+SUITES = {
+    name: f"benchmark.suites.{name}.suite"
+    for name in (
+        DEFAULT_SUITE,
+        "travelbench",
+        "traveleval",
+    )
+}
 """The module of each, which holds a `SUITE`, by its name; it is imported when it is first asked for."""
 
 

@@ -13,6 +13,7 @@ from benchmark.core import events, state, viewfold
 from benchmark.core.actions import Action, Say
 from benchmark.core.engine import Step
 from benchmark.core.events import (
+    AttendanceSet,
     Event,
     EventBody,
     Kinds,
@@ -40,8 +41,7 @@ FAULTS = Metric(
 )
 
 
-@dataclass(frozen=True)
-class TripTask:
+class TripTask(BaseModel, frozen=True):
     task_id: str
     city: str
     places: Sequence[str]
@@ -77,7 +77,8 @@ def next_turn(now: TripState) -> TurnGranted | SessionFinished:
     last = now.messages[-1]
     if last.content == "Fine." or len(now.messages) > 6:
         return SessionFinished(reason="agreed" if last.content == "Fine." else "too_long")
-    return TurnGranted(speaker=AGENT if last.role == GUEST else GUEST, kind="talk")
+    turn = {"kind": "talk", "round": sum(message.role == GUEST for message in now.messages) - 1}
+    return TurnGranted(speaker=AGENT if last.role == GUEST else GUEST, **turn)
 
 
 def events_of_saying(now: TripState, said: Say, check: Check | None = None) -> list[EventBody]:
@@ -119,7 +120,7 @@ class Sleeper:
         return Say("Fine." if late else "That is too early.")
 
 
-def opening(task: TripTask, *, joined: Iterable[ParticipantJoined] = (), **how: Any) -> Step:
+def opening(task: TripTask, *, joined: Iterable[ParticipantJoined | AttendanceSet] = (), **how: Any) -> Step:
     kept = {name: how[name] for name in ("seed", "world", "pack_hash", "sandbox", "options") if how.get(name)}
     opened = SessionOpened(task_id=task.task_id, language="en", **kept)
     asked = MessagePosted(role=GUEST, content=f"{task.city}: {', '.join(task.places)}", opening=True)
@@ -153,8 +154,8 @@ class Case(BaseModel):
 def score_case(given: Mapping[str, Any], context: CaseContext) -> dict[str, Any]:
     """A plan of a task, by the rules of a profile."""
     case = Case.model_validate(given)
-    task: Any = context.task(case.task_id)
-    setting = Setting[TripTask, None](read_task=lambda: TripTask(**task), options=context.options)
+    task = TripTask.model_validate(context.task(case.task_id))
+    setting = Setting[TripTask, None](read_task=lambda: task, options=context.options)
     sheet = _sheet([case.plan], setting, context.profile)
     return {"id": case.id, **sheet.figures, **sheet.turns[-1]}
 
@@ -163,7 +164,7 @@ SUITE = Suite(
     name="toyplans",
     title="Toy plans",
     tasks=Tasks(
-        files=TaskFiles(lambda stored: TripTask(**stored)),
+        files=TaskFiles(TripTask.model_validate),
         fields=(TaskField("budget", "Budget", "number", lambda task: task.budget, filtered=True),),
         search_keys=("budget",),
     ),

@@ -57,6 +57,18 @@ def test_tasks_show_their_budget_and_are_found_by_it(client: Client, trip: Task)
     assert not client.get("/tasks/?suite=toyplans&toyplans-budget-from=101").context["rows"]
 
 
+@pytest.mark.parametrize(
+    ("task", "words"),
+    [({"task_id": "x"}, "line 1, city: .*required"), ({**TASK, "budget": "much"}, "line 1, budget: ")],
+)
+def test_what_is_wrong_with_a_task_is_told(tmp_path: Path, task: dict[str, Any], words: str) -> None:
+    file = tmp_path / "trips.jsonl"
+    file.write_text(json.dumps(task))
+    with pytest.raises(CommandError, match=words):
+        call_command("import_tasks", file, "--suite", "toyplans")
+    assert not Task.objects.filter(suite="toyplans").exists()
+
+
 @pytest.fixture
 def trips(trip: Task, starter_world: World) -> Run:
     """A run whose guest sleeps longer than the planner waits, beside a session whose guest is up early."""
@@ -69,17 +81,17 @@ def trips(trip: Task, starter_world: World) -> Run:
 
 
 def test_the_table_of_sessions_has_a_metric_of_turns(client: Client, trips: Run) -> None:
-    def listed(query: str = "") -> list[tuple[str, str]]:
+    def table_rows(query: str = "") -> list[tuple[str, str]]:
         answer = client.get(f"/sessions/table.csv?columns=run,faults&{query}")
         return [
             (row["run"], row["faults"]) for row in csv.DictReader(answer.getvalue().decode().splitlines())
         ]
 
     assert ">Faults</a>" in html_of(client.get("/sessions/?columns=faults"))
-    assert listed("order=faults") == [("", "1.0"), ("late", "4.0")]  # fewer are better
-    assert listed("order=-faults") == [("late", "4.0"), ("", "1.0")]
-    assert listed("of=faults&low=2") == [("late", "4.0")]
-    assert listed("of=faults&high=1") == [("", "1.0")]
+    assert table_rows("order=faults") == [("", "1.0"), ("late", "4.0")]  # fewer are better
+    assert table_rows("order=-faults") == [("late", "4.0"), ("", "1.0")]
+    assert table_rows("of=faults&low=2") == [("late", "4.0")]
+    assert table_rows("of=faults&high=1") == [("", "1.0")]
 
 
 def test_a_report_has_a_metric_of_turns(client: Client, trips: Run) -> None:

@@ -21,7 +21,8 @@ class _Case(BaseModel):
 def _score(given: Mapping[str, Any], context: CaseContext) -> dict[str, Any]:
     """Questions, those beyond the rounds of the task several times, as the option `late` says."""
     case = _Case.model_validate(given)
-    rounds = context.task(case.task_id).get("rounds", 5)
+    task: Any = context.task(case.task_id)
+    rounds = task.get("rounds", 5)
     late = max(0, len(case.questions) - rounds) * (int(context.options.get("late", 1)) - 1)
     return {"id": case.id, "profile": context.profile, "questions": len(case.questions) + late}
 

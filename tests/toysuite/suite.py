@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from datetime import date
 from typing import Any
 
+from pydantic import BaseModel
+
 from benchmark.core.engine import Step
-from benchmark.core.events import Event, ParticipantJoined
+from benchmark.core.events import AttendanceSet, Event, ParticipantJoined
 from benchmark.core.state import fold_events
 from benchmark.core.taskfiles import TaskFiles
 from benchmark.suites.base import Play, Rating, Suite, TaskColumn, TaskField, Tasks
@@ -23,8 +24,7 @@ from tests.toysuite.scoring import SCORING
 from tests.toysuite.tools import COUNTING
 
 
-@dataclass(frozen=True)
-class ToyTask:
+class ToyTask(BaseModel, frozen=True):
     task_id: str
     number: int
     rounds: int = 5
@@ -60,8 +60,8 @@ FIELDS: tuple[TaskField[ToyTask], ...] = (
 COLUMNS = (TaskColumn(("day", "hint"), "day, hint"), TaskColumn(("length",)))
 
 
-def opening(task: ToyTask, *, joined: Iterable[ParticipantJoined] = (), **how: Any) -> Step:
-    kept = {name: how[name] for name in ("seed", "world", "pack_hash") if name in how}
+def opening(task: ToyTask, *, joined: Iterable[ParticipantJoined | AttendanceSet] = (), **how: Any) -> Step:
+    kept: dict[str, Any] = {name: how[name] for name in ("seed", "world", "pack_hash") if name in how}
     kept["options"] = dict(how.get("options", {}))
     kept["sandbox"] = how.get("sandbox") or SandboxSetup(toolset=COUNTING.name)
     opened = SessionOpened(task_id=task.task_id, language="en", rounds=task.rounds, **kept)
@@ -78,7 +78,7 @@ SUITE = Suite(
     name="toy",
     title="Toy",
     tasks=Tasks(
-        files=TaskFiles(lambda stored: ToyTask(**stored)),
+        files=TaskFiles(ToyTask.model_validate),
         fields=FIELDS,
         columns=COLUMNS,
         search_keys=("hint", "tags"),

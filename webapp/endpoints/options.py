@@ -74,7 +74,7 @@ def participants_of(options: Mapping[str, Any], suite: str) -> dict[str, Any]:
     Raises:
         CommandError: there is no such participant or model, or a participant and its model do not go together.
     """
-    chosen = {
+    chosen: dict[str, Any] = {
         "agent": options["agent"] or first_agent(suite),
         "agent_model": endpoint_named(options["model"]) if options["model"] else None,
         "users": options["users"] or first_traveller(suite),
