@@ -13,7 +13,7 @@ from benchmark.core.taskfiles import ReadTask, TaskFileError, TaskFiles
 from benchmark.inputs import MB, LineProblem, Problems, filled_lines, numbered_lines, open_unpacked
 from benchmark.jsonlines import json_line, read_json
 from benchmark.outputs import open_output, refuse_own_input
-from benchmark.suites.base import CaseRefused
+from benchmark.suites.base import CaseFault, CaseRefused
 
 LONGEST_CASE = 8 * MB
 Score = Callable[[Mapping[str, Any]], dict[str, Any]]
@@ -70,11 +70,13 @@ def _read_tasks(path: Path, files: TaskFiles[Any]) -> list[ReadTask[Any]]:
         raise ValueError(f"{path}: {error}") from error
 
 
-def score_cases(path: Path, out: Path, score: Score) -> int:
+def score_cases(path: Path, out: Path, score: Score, fault: CaseFault | None = None) -> int:
     """Score each line of a file (.gz too) into a line of another, in the same order; how many there were.
 
+    fault: makes what is written for a bad line; None where nothing is written if a line is bad.
+
     Raises:
-        BadCases: lines are bad; all of them are told.
+        BadCases: lines are bad, and there is no `fault`; all of them are told.
         OSError: a file can't be read or written.
         ValueError: the file is damaged or too large, or `out` is the file itself.
     """
@@ -83,22 +85,50 @@ def score_cases(path: Path, out: Path, score: Score) -> int:
     with open_unpacked(path) as file, open_output(out) as target:
         for item in filled_lines(numbered_lines(file, LONGEST_CASE), LONGEST_CASE, "case"):
             count += 1
-            for told in [item] if isinstance(item, LineProblem) else _score_line(*item, score):
-                if isinstance(told, LineProblem):
+            for told in [item] if isinstance(item, LineProblem) else _score_line(*item, score, fault):
+                if isinstance(told, bytes):
+                    target.write(told)
+                elif fault is None:
                     problems.add(told)
                 else:
-                    target.write(told)
+                    target.write(json_line(fault(None, "line", str(told))))
         if problems:
             raise BadCases(path, problems)
     return count
 
 
-def _score_line(number: int, line: bytes, score: Score) -> Iterator[bytes | LineProblem]:
+def _score_line(
+    number: int, line: bytes, score: Score, fault: CaseFault | None
+) -> Iterator[bytes | LineProblem]:
+    """The line of figures, or what is wrong; with `fault` what it says of the first thing that is wrong in a case."""
     case: Any = None
     try:
         case = read_json(line, strict=False)
         if not isinstance(case, dict):
             raise ValueError("expected an object")
+    except RecursionError:
+        yield LineProblem(number, "", "nested too deeply; flatten it")
+        return
+    except ValueError as error:
+        yield LineProblem(number, "", f"{error}; {_REMEDY}")
+        return
+    told = list(_score_case(number, case, score))
+    first = told[0]
+    if fault is None or isinstance(first, bytes):
+        yield from told
+    else:
+        yield json_line(fault(_id_of(case), first.field, first.message))
+
+
+def _id_of(case: Mapping[str, Any]) -> str | int | None:
+    inner = case.get("input")
+    found = (part["id"] for part in (inner, case) if isinstance(part, dict) and "id" in part)
+    given = next(found, None)
+    return given if isinstance(given, str | int) else None
+
+
+def _score_case(number: int, case: Mapping[str, Any], score: Score) -> Iterator[bytes | LineProblem]:
+    try:
         yield json_line(score(case))
     except ValidationError as error:
         yield from _problems(number, case.get("kind"), error)

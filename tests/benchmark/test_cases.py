@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +12,7 @@ from django.core.management import CommandError, call_command
 
 from benchmark.cases import BadCases, score_cases
 from benchmark.suites import suite_named
-from benchmark.suites.base import CaseContext
+from benchmark.suites.base import CaseContext, CaseRefused
 
 UNSOLVED_CASE = {"id": "U1", "kind": "unsolved", "trajectory": {"messages": []}}
 
@@ -55,3 +56,28 @@ def test_a_file_without_cases_is_refused_and_so_is_its_own_place(tmp_path: Path)
             call_command("score-suite", "travelbench", empty, "--out", out)
     with pytest.raises(CommandError, match="No such file"):
         call_command("score-suite", "travelbench", tmp_path / "none", "--out", tmp_path / "out.jsonl")
+
+
+def test_a_benchmark_may_tell_of_a_bad_line_in_its_place(tmp_path: Path) -> None:
+    bad = ["nope", "[1]", {"id": 3}, {"id": "o", "input": {"id": "i"}}, {"input": 1}]
+    path = write_cases(tmp_path, *bad, {"id": "ok"})
+
+    def score(case: Mapping[str, Any]) -> dict[str, Any]:
+        if case.get("id") != "ok":
+            raise CaseRefused("plan" if "id" in case else "id", "no plan")
+        return {"id": case["id"]}
+
+    def fault(id_: object, field: str, reason: str) -> dict[str, Any]:
+        return {"id": id_, "error": field, "said": bool(reason)}
+
+    assert score_cases(path, tmp_path / "out.jsonl", score, fault) == 6
+    told = [json.loads(line) for line in (tmp_path / "out.jsonl").read_text("utf-8").splitlines()]
+    assert [(one["id"], one.get("error")) for one in told] == [
+        (None, "line"),
+        (None, "line"),
+        (3, "plan"),
+        ("i", "plan"),
+        (None, "id"),
+        ("ok", None),
+    ]
+    assert all(one["said"] for one in told[:-1])

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
-from benchmark.suites.base.cases import CaseContext, CaseRefused, Cases, no_task
+from benchmark.suites.base.cases import CaseContext, CaseFault, CaseRefused, Cases, no_task
 from benchmark.suites.base.fields import Cell, FieldKind, Place, TaskColumn, TaskField
 from benchmark.suites.base.lazy import Lazy
 from benchmark.suites.base.making import Making, OrderForm
@@ -42,6 +42,7 @@ __all__ = [
     "PROTOCOL",
     "AnySuite",
     "CaseContext",
+    "CaseFault",
     "CaseRefused",
     "Cases",
     "Cell",

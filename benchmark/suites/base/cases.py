@@ -50,6 +50,10 @@ Raises:
 """
 
 
+CaseFault = Callable[[object, str, str], PublishedRecord]
+"""What stands in the place of a case that can't be scored: (id of the case or None, field, reason)."""
+
+
 @dataclass(frozen=True)
 class Cases:
     """How the cases of a benchmark's golden files are scored (`manage.py score-suite`)."""
@@ -58,6 +62,8 @@ class Cases:
     """The figures of a case."""
     needs: frozenset[Need] = frozenset()
     """What must be given beside the cases; what else can be given is refused."""
+    fault: CaseFault | None = None
+    """What a line says whose case can't be scored, so that the others are; None where no line is written then."""
 
     def refuse_context(self, given: Mapping[Need, object]) -> None:
         """Raise ValueError where something is given that is not needed, or needed and not given.

@@ -53,7 +53,8 @@ class Command(DatabaseCommand):
         suite, out = suite_named(options["suite"]), options["out"]
         assert suite.cases is not None  # a choice of the argument
         try:
-            count = score_cases(options["records"], out, _scorer(suite, suite.cases, options))
+            scorer = _scorer(suite, suite.cases, options)
+            count = score_cases(options["records"], out, scorer, suite.cases.fault)
         except ValueError as error:
             raise CommandError(str(error), returncode=2) from error
         except OSError as error:
