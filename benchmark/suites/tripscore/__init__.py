@@ -1,0 +1,1 @@
+"""TripScore: one reward from 22 constraints (papers: TripScore)."""

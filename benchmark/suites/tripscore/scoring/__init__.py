@@ -1,0 +1,1 @@
+"""The 22 constraints and the reward."""

@@ -1,0 +1,132 @@
+"""The reward of a plan: two gates, then what it is worth."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import islice
+from typing import Any, Final
+
+from benchmark.plans.view import Mark
+from benchmark.suites.tripscore.scoring.commonsense import (
+    blocked,
+    closed,
+    disconnected,
+    incomplete,
+    mislocated,
+    unordered,
+)
+from benchmark.suites.tripscore.scoring.form import (
+    MOST_MARKS,
+    form_faults,
+    inaccurate,
+    irrelevant,
+    unverified,
+)
+from benchmark.suites.tripscore.scoring.parameters import Parameters
+from benchmark.suites.tripscore.scoring.trip import Lookup, Trip
+from benchmark.suites.tripscore.scoring.worth import SOFT_RULES, Ratings, Worth, is_stated, weigh, wish_rules
+from benchmark.suites.tripscore.tasks.task import REAL, Task
+
+FORM: Final = "response_format"
+FORMAT_RULES: Final[Mapping[str, Callable[[Trip], Iterable[Mark]]]] = {
+    "information_verification": unverified,
+    "information_accuracy": inaccurate,
+    "information_relevance": irrelevant,
+}
+COMMON_SENSE_RULES: Final[Mapping[str, Callable[[Trip], Iterable[Mark]]]] = {
+    "information_completeness": incomplete,
+    "chronological_order": unordered,
+    "location_consistency": mislocated,
+    "operating_hours": closed,
+    "travel_block_out": blocked,
+    "transport_consistency": disconnected,
+}
+Flags = Mapping[str, bool | None]
+Figures = Mapping[str, float | None]
+
+
+@dataclass(frozen=True)
+class Score:
+    """What the rules say of a plan; what lies behind a gate that is shut is None.
+
+    found: what is against each constraint. stated: the preferences that the query has.
+    """
+
+    format: Flags
+    commonsense: Flags | None = None
+    soft: Figures | None = None
+    pref: Figures | None = None
+    reward: float = 0.0
+    found: Mapping[str, Sequence[Mark]] = field(default_factory=dict)
+    stated: tuple[str, ...] = ()
+
+    @property
+    def delivered(self) -> bool:
+        """Whether it passes the gate of format."""
+        return all(self.format.values())
+
+    @property
+    def feasible(self) -> bool:
+        """Whether it passes both gates."""
+        return self.soft is not None
+
+    def as_json(self) -> dict[str, Any]:
+        """As golden files have it."""
+        return {
+            "format": self.format,
+            "commonsense": self.commonsense,
+            "soft": self.soft,
+            "pref": self.pref,
+            "delivered": self.delivered,
+            "feasible": self.feasible,
+            "reward": self.reward,
+        }
+
+
+def score_plan(
+    plan: object, task: Task, parameters: Parameters, ratings: Ratings, lookup: Lookup | None = None
+) -> Score:
+    """The reward of a plan with what is behind it. plan: of any shape, None where an answer holds none."""
+    faults = form_faults(plan)
+    if faults or not isinstance(plan, Mapping):
+        flags = {FORM: False, **dict.fromkeys(FORMAT_RULES)}
+        return Score(flags, reward=parameters.penalty_format, found={FORM: faults})
+    trip = Trip.read(plan, task, parameters, lookup or Lookup(task.reference))
+    found = {key: list(islice(rule(trip), MOST_MARKS)) for key, rule in FORMAT_RULES.items()}
+    form: Flags = {FORM: True, **{key: not marks for key, marks in found.items()}}
+    if not all(form.values()):
+        return Score(form, reward=parameters.penalty_format, found=found)
+    found = {key: list(islice(rule(trip), MOST_MARKS)) for key, rule in COMMON_SENSE_RULES.items()}
+    sense: Flags = {key: not marks for key, marks in found.items()}
+    if not all(sense.values()):
+        return Score(form, sense, reward=1 + parameters.penalty_com, found=found)
+    return _score_worth(trip, ratings, form, sense)
+
+
+def _score_worth(trip: Trip, ratings: Ratings, form: Flags, sense: Flags) -> Score:
+    parameters = trip.parameters
+    soft: dict[str, Worth] = {key: rule(trip, ratings) for key, rule in SOFT_RULES.items()}
+    pref: dict[str, Worth] = {key: rule(trip, ratings) for key, rule in wish_rules(trip).items()}
+    stated = tuple(key for key in pref if is_stated(trip, key))
+    soft_values = {key: worth.value for key, worth in soft.items()}
+    pref_values = {key: worth.value for key, worth in pref.items()}
+    wished = {key: pref_values[key] for key in stated}
+    w4 = parameters.w4.get(trip.task.query.type, 0.0)
+    reward = (
+        2
+        + parameters.w3 * weigh(soft_values, parameters.w1, parameters)
+        + w4 * weigh(wished, parameters.w2, parameters)
+    )
+    found = {key: worth.marks[:MOST_MARKS] for key, worth in {**soft, **pref}.items() if worth.marks}
+    return Score(form, sense, soft_values, pref_values, reward, found, stated)
+
+
+def highest_reward(task: Task, parameters: Parameters, *, rated: bool) -> float:
+    """What no plan of a task exceeds; rated: with what judges say."""
+    wishes = task.query.preferences
+    if task.query.type == REAL:
+        has_wishes = rated
+    else:
+        has_wishes = bool(wishes.budget or wishes.pacing or wishes.attraction or wishes.effort)
+    return 2 + parameters.w3 + (parameters.w4.get(task.query.type, 0.0) if has_wishes else 0.0)
