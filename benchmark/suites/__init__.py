@@ -26,6 +26,7 @@ SUITES = {
         DEFAULT_SUITE,
         "travelbench",
         "traveleval",
+        "tripscore",
     )
 }
 """The module of each, which holds a `SUITE`, by its name; it is imported when it is first asked for."""

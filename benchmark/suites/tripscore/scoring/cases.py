@@ -114,8 +114,3 @@ def _refuse_missing_parameters(task: Task, parameters: Parameters) -> None:
     wish = task.query.preferences.budget
     if task.query.type != REAL and wish and parameters.band(wish) is None:
         raise CaseRefused("params.star_bands", f"there are no stars for “{wish}”; add them")
-
-
-def case_fault(id_: object, field: str, reason: str) -> dict[str, Any]:
-    """What is told of a case that can't be scored."""
-    return {"id": id_, "error": {"field": field, "reason": reason}}

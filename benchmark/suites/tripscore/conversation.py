@@ -1,0 +1,108 @@
+"""A session: one request, and one answer with a plan."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+
+from benchmark.core import state, viewfold
+from benchmark.core.actions import Say
+from benchmark.core.engine import Step
+from benchmark.core.events import (
+    AttendanceSet,
+    Event,
+    EventBody,
+    MessagePosted,
+    ParticipantJoined,
+    PlanProposed,
+    SessionFinished,
+    TurnGranted,
+)
+from benchmark.core.options import NO_OPTIONS, Options
+from benchmark.core.rules import Rules
+from benchmark.core.setting import Check
+from benchmark.core.state import fold_events
+from benchmark.core.view import AGENT
+from benchmark.plans.view import Plan
+from benchmark.suites.tripscore.events import USER, SessionOpened
+from benchmark.suites.tripscore.itineraries import find_plan
+from benchmark.suites.tripscore.tasks import Task
+from benchmark.suites.tripscore.tasks.words import request_words
+from sandbox.toolbox import SandboxSetup
+
+PLAN_TURN = "plan"
+PLANNED, NO_PLAN = "planned", "no_plan"
+
+
+@dataclass
+class SessionState(state.SessionState):
+    """plan: what the agent has given."""
+
+    opening: SessionOpened | None = None
+    plan: Plan | None = None
+
+    _fold = state.SessionState._fold_shared.extend()
+
+    @_fold.register
+    def _(self, body: PlanProposed, seq: int) -> None:
+        self.plan = body.plan
+
+    @property
+    def planned(self) -> bool:
+        """Whether there is a plan."""
+        return self.plan is not None
+
+
+def opening_step(
+    task: Task,
+    *,
+    seed: int = 0,
+    options: Options = NO_OPTIONS,
+    world: str = "",
+    pack_hash: str = "",
+    sandbox: SandboxSetup | None = None,
+    joined: Iterable[ParticipantJoined | AttendanceSet] = (),
+) -> Step:
+    """The first events of a session: the request, the seat, the words of the request."""
+    words = request_words(task)
+    opened = SessionOpened(
+        task_id=task.task_id,
+        query=words,
+        cities=task.query.cities,
+        days=task.query.days,
+        language=task.language,
+        options=dict(options),
+        seed=seed,
+        world=world,
+        pack_hash=pack_hash,
+        sandbox=sandbox or SandboxSetup(),
+    )
+    return Step("system", (opened, *joined, MessagePosted(role=USER, content=words, opening=True)))
+
+
+def next_turn(now: SessionState) -> TurnGranted | SessionFinished:
+    """One turn of the agent, then the end."""
+    if now.messages[-1].role == AGENT:
+        return SessionFinished(reason=PLANNED if now.planned else NO_PLAN, plan_generated=now.planned)
+    return TurnGranted(speaker=AGENT, kind=PLAN_TURN)
+
+
+def utterance_events(_now: SessionState, said: Say, check: Check | None = None) -> list[EventBody]:
+    """The events that an answer makes."""
+    plan = find_plan(said.content)
+    message = MessagePosted(role=AGENT, content=said.content, has_plan=plan is not None)
+    return [message] if plan is None else [message, PlanProposed(plan=plan)]
+
+
+def plan_record(events: Iterable[Event], *, task_index: int = 0, trial_id: int = 0) -> dict[str, Any]:
+    """A session as a line with the id of its task and the plan; None where there is no plan."""
+    now = fold_events(SessionState(), events)
+    if now.opening is None:
+        raise ValueError("a log without session_opened has no record")
+    return {"id": now.opening.task_id, "trial_id": trial_id, "plan": now.plan}
+
+
+RULES = Rules(
+    state=SessionState, view=viewfold.ViewFold, next_turn=next_turn, utterance_events=utterance_events
+)

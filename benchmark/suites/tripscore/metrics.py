@@ -1,0 +1,121 @@
+"""The figures of TripScore, as a session shows them: the reward and the 22 constraints (Table 2 of the paper)."""
+
+from __future__ import annotations
+
+from benchmark.metrics import Group, Metric
+from benchmark.metrics import gettext_noop as _
+
+FORMAT, COMMON_SENSE, SOFT, PREFERENCE = "format", "commonsense", "soft", "pref"
+GROUPS = (
+    Group(FORMAT, _("Format")),
+    Group(COMMON_SENSE, _("Common sense")),
+    Group(SOFT, _("Soft constraints")),
+    Group(PREFERENCE, _("Preferences")),
+)
+REWARD, DELIVERED, FEASIBLE, COND_REWARD, TIME = "reward", "delivered", "feasible", "cond_reward", "plan_time"
+
+CONSTRAINTS: dict[str, dict[str, str]] = {
+    FORMAT: {
+        "response_format": _("the plan has the form of the paper"),
+        "information_verification": _("what it names is in the data"),
+        "information_accuracy": _("names and times are those of the data"),
+        "information_relevance": _("descriptions and entries belong together"),
+    },
+    COMMON_SENSE: {
+        "information_completeness": _("days, sights, hotels and legs are complete"),
+        "chronological_order": _("periods and departures are in order"),
+        "location_consistency": _("places are where the traveller is"),
+        "operating_hours": _("sights are open"),
+        "travel_block_out": _("legs leave time for sights"),
+        "transport_consistency": _("legs make one journey"),
+    },
+    SOFT: {
+        "schedule_density": _("days that are neither full nor empty"),
+        "hotel_consistency": _("nights without a change of hotel near by"),
+        "daytime_utilization": _("days that are used before the evening"),
+        "unique_attractions": _("sights that are not visited again"),
+        "location_clustering": _("no long ways between sights"),
+        "iconic_landmarks": _("famous sights, by a judge"),
+        "attraction_diversity": _("sights of many kinds, by a judge"),
+    },
+    PREFERENCE: {
+        "budget": _("nights in hotels of the wished class"),
+        "pacing": _("hours a day as wished"),
+        "attraction": _("sights of a wished kind"),
+        "effort": _("days as hard as wished"),
+        "user": _("the person's request, by a judge"),
+    },
+}
+"""The constraints by group, each with what it says of a plan; the keys are those of golden files."""
+GATES = (FORMAT, COMMON_SENSE)
+
+
+def _metric_of(group: str, key: str, name: str) -> Metric:
+    label = key.replace("_", " ")
+    if group in GATES:
+        return Metric(
+            key=key, label=label, name=name, group=group, unit="flag", met_words=_("kept"), digits=1
+        )
+    return Metric(key=key, label=label, name=name, group=group, digits=3, partial=True)
+
+
+METRICS = (
+    Metric(
+        key=REWARD,
+        label=_("Reward"),
+        name=_("reward by rules"),
+        of_runs=_("mean reward by rules"),
+        digits=3,
+        headline=True,
+        help=_("What judges rate is left out; with a person's words 3.0 is the most by rules alone."),
+        meaning=_("−3 without a plan of the right form, 0 against common sense, else 2 to 3.1 by rules."),
+    ),
+    Metric(
+        key=DELIVERED,
+        label="DR",
+        name=_("delivered"),
+        of_runs=_("delivery rate"),
+        unit="flag",
+        digits=1,
+        met_words=_("delivered"),
+        headline=True,
+        meaning=_("Plans that pass the four constraints of format."),
+    ),
+    Metric(
+        key=FEASIBLE,
+        label="CPR",
+        name=_("passes common sense"),
+        of_runs=_("share of the delivered that passes common sense"),
+        unit="flag",
+        digits=1,
+        met_words=_("feasible"),
+        headline=True,
+        partial=True,
+        meaning=_("Delivered plans that pass the six constraints of common sense."),
+    ),
+    Metric(
+        key=COND_REWARD,
+        label="CondR",
+        name=_("reward of a feasible plan"),
+        of_runs=_("mean reward of feasible plans"),
+        digits=3,
+        headline=True,
+        partial=True,
+        meaning=_("The reward of plans that pass both gates."),
+    ),
+    Metric(
+        key=TIME,
+        label=_("time, s"),
+        name=_("seconds of the model's requests"),
+        better="low",
+        digits=1,
+        partial=True,
+        help=_("From the first request to the plan; waits for rate limits are left out."),
+        meaning=_("Seconds from the first request to a model until the plan, without waits for rate limits."),
+    ),
+    *(
+        _metric_of(group, key, name)
+        for group, constraints in CONSTRAINTS.items()
+        for key, name in constraints.items()
+    ),
+)

@@ -1,0 +1,25 @@
+"""The agents by name. Nobody but an agent takes part."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from benchmark.agents import SCAFFOLDS
+from benchmark.core.participant import BuiltIn, Cast, Kind, OverModel
+from benchmark.suites.tripscore.briefing import PROMPTS, briefing_of
+from benchmark.suites.tripscore.planner.agent import PlannerAgent
+
+
+def _over_model(scaffold: str) -> OverModel:
+    kind = SCAFFOLDS[scaffold]
+    return OverModel(
+        lambda context, model: kind(briefing_of(context), model), PROMPTS.version, tools=kind.offered_tools
+    )
+
+
+AGENTS: Mapping[str, Kind] = {
+    "direct": _over_model("direct"),
+    "zero_shot_cot": _over_model("zero_shot_cot"),
+    "planner": BuiltIn(PlannerAgent),
+}
+CAST = Cast(AGENTS, {})

@@ -1,0 +1,111 @@
+"""Scoring sessions: the reward of the plan that an agent has given, by rules."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+from benchmark.core.events import ModelCalled, PlanProposed
+from benchmark.core.setting import Setting
+from benchmark.core.sheets import Missing, Sheet
+from benchmark.metrics import POOLED_TRIALS, Averaging
+from benchmark.plans.view import Findings, Plan
+from benchmark.suites.base import Log
+from benchmark.suites.tripscore.metrics import (
+    COMMON_SENSE,
+    COND_REWARD,
+    CONSTRAINTS,
+    DELIVERED,
+    FEASIBLE,
+    FORMAT,
+    PREFERENCE,
+    REWARD,
+    SOFT,
+    TIME,
+)
+from benchmark.suites.tripscore.scoring.parameters import PUBLISHED, Parameters
+from benchmark.suites.tripscore.scoring.reward import Score, highest_reward, score_plan
+from benchmark.suites.tripscore.tasks import Task
+
+CODE_VERSION = "1"
+PARAMETERS: Final[Mapping[str, Parameters]] = {"published": PUBLISHED}
+"""Of each profile."""
+PROFILES: Final[Mapping[str, Averaging]] = dict.fromkeys(PARAMETERS, POOLED_TRIALS)
+_JUDGED: Final = ("iconic_landmarks", "attraction_diversity", "user")
+AnySetting = Setting[Task, None]
+
+
+def score_session(log: Log, setting: AnySetting) -> dict[str, Sheet]:
+    """The figures of the last plan; an answer without one fails by its format."""
+    plans = [event.body.plan for event in log if isinstance(event.body, PlanProposed)]
+    plan = plans[-1] if plans else None
+    time_s = seconds_of_models(log)
+    return {
+        name: _sheet(score_plan(plan, setting.task, parameters, {}), setting.task, parameters, time_s)
+        for name, parameters in PARAMETERS.items()
+    }
+
+
+def check_plan(plan: Plan, setting: AnySetting) -> Findings:
+    """What the gates find in a plan, for whoever writes one."""
+    score = score_plan(plan, setting.task, PUBLISHED, {})
+    marks = () if score.feasible else tuple(mark for found in score.found.values() for mark in found)
+    return Findings(marks, score.reward, score.feasible)
+
+
+def seconds_of_models(log: Log) -> float | None:
+    """How long the requests to models took until the plan, with the pauses between attempts, but for rate limits.
+
+    None where no model was asked.
+    """
+    total, asked = 0.0, False
+    for event in log:
+        if isinstance(event.body, ModelCalled):
+            asked = True
+            limited = event.body.outcome == "rate_limit"
+            total += 0 if limited else event.body.latency_ms / 1000 + (event.body.retry_in_s or 0)
+    return total if asked else None
+
+
+def _sheet(score: Score, task: Task, parameters: Parameters, time_s: float | None) -> Sheet:
+    groups = {
+        FORMAT: score.format,
+        COMMON_SENSE: score.commonsense or {},
+        SOFT: score.soft or {},
+        PREFERENCE: score.pref or {},
+    }
+    constraints = {key: groups[group].get(key) for group, keys in CONSTRAINTS.items() for key in keys}
+    figures = {
+        REWARD: score.reward,
+        DELIVERED: score.delivered,
+        FEASIBLE: score.feasible if score.delivered else None,
+        COND_REWARD: score.reward if score.feasible else None,
+        TIME: time_s,
+        **constraints,
+    }
+    return Sheet(figures, _evidence(score, task, parameters), _missing(score, constraints))
+
+
+def _missing(score: Score, constraints: Mapping[str, object]) -> dict[str, Missing]:
+    """Why constraints have no figure; wishes that nobody has need no reason."""
+    gate = "" if score.feasible else "commonsense" if score.delivered else "format"
+    if gate:
+        return {key: Missing("not_reached", gate) for key, value in constraints.items() if value is None}
+    told = {key: Missing("unjudged") for key in _JUDGED if constraints[key] is None}
+    lacking = {key: Missing("undefined") for key in score.stated if constraints[key] is None}
+    return {**lacking, **{key: why for key, why in told.items() if key != "user" or key in score.stated}}
+
+
+def _evidence(score: Score, task: Task, parameters: Parameters) -> dict[str, Any]:
+    marks = [
+        mark._replace(params={**mark.params, "constraint": key})._asdict()
+        for key, found in score.found.items()
+        for mark in found
+    ]
+    return {
+        "marks": marks,
+        "stated": list(score.stated),
+        "highest": highest_reward(task, parameters, rated=False),
+        "highest_rated": highest_reward(task, parameters, rated=True),
+        "parameters": parameters.model_dump(mode="json"),
+    }

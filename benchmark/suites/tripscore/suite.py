@@ -1,0 +1,53 @@
+"""TripScore as Caravan asks for it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from benchmark.core.participant import Cast
+from benchmark.suites.base import CaseContext, Cases, Play, Scoring, Suite, Tasks
+from benchmark.suites.tripscore.conversation import RULES, opening_step, plan_record
+from benchmark.suites.tripscore.events import KINDS
+from benchmark.suites.tripscore.metrics import GROUPS, METRICS
+from benchmark.suites.tripscore.plans import PLANS
+from benchmark.suites.tripscore.scoring.sessions import CODE_VERSION, PROFILES, score_session
+from benchmark.suites.tripscore.tasks import TASK_FILES, Task
+from benchmark.suites.tripscore.tasks.listing import FIELDS
+from benchmark.suites.tripscore.tasks.words import request_words
+
+
+def _cast() -> Cast:
+    from benchmark.suites.tripscore.participants import CAST
+
+    return CAST
+
+
+def _score_case(case: Mapping[str, Any], context: CaseContext) -> dict[str, Any]:
+    from benchmark.suites.tripscore.scoring.cases import score_case
+
+    return score_case(case, context)
+
+
+def _case_fault(id_: object, field: str, reason: str) -> dict[str, Any]:
+    return {"id": id_, "error": {"field": field, "reason": reason}}
+
+
+SUITE: Suite[Task, None] = Suite(
+    name="tripscore",
+    title="TripScore",
+    tasks=Tasks(files=TASK_FILES, fields=FIELDS, query=request_words),
+    play=Play(
+        kinds=KINDS,
+        rules=RULES,
+        opening=opening_step,
+        cast=_cast,
+        record=plan_record,
+        seat_knowledge=lambda setting, seat: setting.task,
+    ),
+    scoring=Scoring(
+        code_version=CODE_VERSION, profiles=PROFILES, score=score_session, metrics=METRICS, groups=GROUPS
+    ),
+    plans=PLANS,
+    cases=Cases(_score_case, fault=_case_fault),
+)

@@ -1,0 +1,86 @@
+"""What lists of tasks show of one, and filter and group by."""
+
+from __future__ import annotations
+
+from benchmark.metrics import gettext_noop as _
+from benchmark.suites.base import Place, TaskField
+from benchmark.suites.tripscore.tasks.names import fold_name
+from benchmark.suites.tripscore.tasks.task import BANDS, REAL, SYNTHETIC, Task
+
+TYPES = {SYNTHETIC: _("synthetic"), REAL: _("a person's words")}
+BUDGETS = {
+    "cost-effective": _("cost-effective"),
+    "comfortable": _("comfortable"),
+    "high-end": _("high-end"),
+}
+PACES = {"relaxed": _("relaxed"), "moderate": _("moderate"), "compact": _("compact")}
+EFFORTS = {"light": _("light"), "moderate": _("moderate"), "strenuous": _("strenuous")}
+_OF_TASKS: tuple[Place, ...] = ("tasks",)
+_FOUND_BY: tuple[Place, ...] = ("tasks", "groups")
+
+
+def band_of(task: Task) -> str:
+    """The class of the wished hotels; "" where none is wished."""
+    return BANDS.get(fold_name(task.query.preferences.budget or ""), "")
+
+
+FIELDS: tuple[TaskField[Task], ...] = (
+    TaskField("type", _("type"), "choice", lambda task: task.query.type, TYPES, True, True, places=_FOUND_BY),
+    TaskField(
+        "cities",
+        _("cities"),
+        "names",
+        lambda task: [
+            *([task.query.departure_city] if task.query.departure_city else []),
+            *task.query.cities,
+        ],
+        column="cities",
+        places=_OF_TASKS,
+    ),
+    TaskField(
+        "targets",
+        _("destinations"),
+        "names",
+        lambda task: list(task.query.cities),
+        filtered=True,
+        usual=True,
+        places=_FOUND_BY,
+    ),
+    TaskField("days", _("days"), "count", lambda task: task.query.days, column="days", places=_FOUND_BY),
+    TaskField(
+        "leaves",
+        _("date"),
+        "date",
+        lambda task: task.query.start_date,
+        usual=True,
+        column="departure_date",
+        places=_OF_TASKS,
+    ),
+    TaskField("hotels", _("hotels"), "choice", band_of, BUDGETS, filtered=True, places=_FOUND_BY),
+    TaskField(
+        "pacing",
+        _("pace"),
+        "choice",
+        lambda task: fold_name(task.query.preferences.pacing or ""),
+        PACES,
+        filtered=True,
+        places=_FOUND_BY,
+    ),
+    TaskField(
+        "effort",
+        _("effort"),
+        "choice",
+        lambda task: fold_name(task.query.preferences.effort or ""),
+        EFFORTS,
+        filtered=True,
+        places=_FOUND_BY,
+    ),
+    TaskField(
+        "kinds",
+        _("kinds of sights"),
+        "names",
+        lambda task: list(task.query.preferences.attraction),
+        filtered=True,
+        places=_FOUND_BY,
+    ),
+)
