@@ -1,0 +1,156 @@
+"""A TripScore session from the import of its task to its pages."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from itertools import chain
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.core.management import call_command
+from django.test import Client
+from pydantic import ValidationError
+
+from benchmark.core.actions import Say
+from benchmark.core.participant import BuiltIn, Cast, SeatContext
+from benchmark.suites.tripscore import participants
+from benchmark.suites.tripscore.briefing import briefing_of
+from benchmark.suites.tripscore.scoring.parameters import PUBLISHED
+from benchmark.suites.tripscore.scoring.reward import score_plan
+from benchmark.suites.tripscore.tasks import Task as OwnTask
+from tests.markup import tight
+from tests.scale.tripscore import REFERENCE, broken_cases, case, plan
+from webapp.accounts.models import Role, User
+from webapp.catalogue.models import Task, World
+from webapp.sessions.models import Session
+from webapp.sessions.services import Setup, create_session
+from webapp.suites.tripscore.plans import FINDINGS, words_of
+from worker.sessions import advance
+
+pytestmark = pytest.mark.django_db
+OWN = {
+    **{key: case()[key] for key in ("id", "query")},
+    "reference": {**REFERENCE, "note": "<b>kept</b>"},
+    "more": [1],
+}
+
+
+@pytest.fixture
+def client(db: None) -> Client:
+    client = Client()
+    client.force_login(User.objects.create_user("researcher", role=Role.RESEARCHER))
+    return client
+
+
+@pytest.fixture
+def task(tmp_path: Path, starter_world: World) -> Task:
+    path = tmp_path / "trips.jsonl"
+    path.write_text(json.dumps(OWN))
+    call_command("import_tasks", path, "--suite", "tripscore")
+    return Task.objects.get(task_id="own")
+
+
+@pytest.fixture
+def play(task: Task, starter_world: World, monkeypatch: pytest.MonkeyPatch) -> Callable[..., Session]:
+    """Has a worker play the task with the planner, or with an agent that says what it is given."""
+
+    class Speaker:
+        def __init__(self, words: str) -> None:
+            self.words = words
+
+        def act(self, view: Any) -> Say:
+            return Say(self.words)
+
+    def play_task(words: str = "") -> Session:
+        if words:
+            agents = {**participants.AGENTS, "planner": BuiltIn(lambda context: Speaker(words))}
+            monkeypatch.setattr(participants, "CAST", Cast(agents, {}))
+        session = create_session(task=task, world=starter_world, setup=Setup(agent="planner"), start=False)
+        advance(session.pk, budget_s=None, paced=False)
+        session.refresh_from_db()
+        return session
+
+    return play_task
+
+
+def html_of(response: Any) -> str:
+    assert response.status_code == 200
+    return tight(response.content.decode())
+
+
+def panel(client: Client, session: Session, name: str) -> str:
+    return html_of(client.get(f"/sessions/{session.pk}/panel/{name}/"))
+
+
+def test_a_task_is_kept_as_it_came_and_shown(client: Client, task: Task) -> None:
+    assert task.definition == OWN and task.language == "en"
+    html = html_of(client.get(task.get_absolute_url()))
+    assert "Home → Elm → Port" in html and "Old Mill" in html and "comfortable" in html and "and back" in html
+    rows = client.get("/tasks/?suite=tripscore&tripscore-pacing=moderate&tripscore-type=synthetic").context[
+        "rows"
+    ]
+    assert len(rows) == 1
+    assert not client.get("/tasks/?suite=tripscore&tripscore-effort=strenuous").context["rows"]
+
+
+def test_the_planner_plays_a_session_to_its_reward(client: Client, play: Callable[..., Session]) -> None:
+    session = play()
+    assert (session.status, session.completion_reason) == ("finished", "planned")
+    values = dict(session.values.filter(profile="published").values_list("key", "value"))
+    assert values["reward"] > 3 and values["cond_reward"] == values["reward"] and values["feasible"] == 1
+    html = panel(client, session, "reward")
+    assert "of at most 3.10 by rules" in html and "default_visit_h" in html and "w1" in html
+    html = panel(client, session, "plan")
+    assert "Morning" in html and "Old Mill" in html and "2026-05-01" in html
+    assert "Version 1 of 1" in panel(client, session, "versions") and "Old Mill" in panel(
+        client, session, "map"
+    )
+    assert "Reward" in panel(client, session, "scores")
+
+
+def test_what_is_against_a_plan_names_day_period_item_and_remedy(
+    client: Client, play: Callable[..., Session]
+) -> None:
+    own = plan([[("Morning", "s3 1"), ("Evening", "h1")]])
+    session = play(f"```json\n{json.dumps(own)}\n```")
+    html = panel(client, session, "reward")
+    assert "day 1, Morning, Night Bazaar" in html and "it is not open long enough" in html
+    assert "choose another one, or another day or period" in html and "there are 1 days in place of 4" in html
+    assert session.values.get(profile="published", key="reward").value == 0
+    assert "not reached" in panel(client, session, "scores") or "ended before" in panel(
+        client, session, "scores"
+    )
+
+
+def test_an_answer_without_a_plan_is_worth_the_least(client: Client, play: Callable[..., Session]) -> None:
+    session = play("I can't do that.")
+    assert session.completion_reason == "no_plan"
+    values = dict(session.values.filter(profile="published").values_list("key", "value"))
+    assert (values["reward"], values["delivered"]) == (-3, 0) and "feasible" not in values
+    assert "the answer holds no JSON object" in panel(client, session, "reward")
+
+
+def test_findings_have_words_and_a_remedy() -> None:
+    seen = set()
+    for own in broken_cases(300, seed=2):
+        try:
+            task = OwnTask.model_validate(own)
+        except ValidationError:
+            continue
+        for mark in chain(*score_plan(own.get("plan"), task, PUBLISHED, {}).found.values()):
+            sentence = words_of(mark)
+            assert sentence.text and sentence.mend
+            seen.add(mark.key)
+    assert len(seen) > 30 and seen <= {*FINDINGS}
+
+
+def test_a_model_is_told_all_data_and_every_key(task: Task) -> None:
+    kept = {**OWN, "reference": {**REFERENCE, "hotels": [{**REFERENCE["hotels"][0], "pool": "indoor"}]}}
+    context = SeatContext(seat="Agent", task=OwnTask.model_validate(kept), tools=None)
+    view: Any = type("View", (), {"language": "en"})
+    told = briefing_of(context).system_prompt(view, ("role", "schema", "data"))
+    assert (
+        '"pool":"indoor"' in told and '"openTimeCalendar"' in told and "No 3" in told and '"days":4' in told
+    )

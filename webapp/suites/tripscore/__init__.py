@@ -1,0 +1,1 @@
+"""TripScore on the pages."""

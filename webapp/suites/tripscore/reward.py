@@ -1,0 +1,98 @@
+"""How the reward of a plan comes about: gates, weights, evidence, parameters."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from benchmark.plans.view import Mark
+from benchmark.suites.tripscore.metrics import CONSTRAINTS, GATES, GROUPS, SOFT
+from benchmark.suites.tripscore.scoring.trip import PERIODS
+from webapp.sessions.reading import Reading
+from webapp.suites.tripscore.plans import words_of
+from webapp.wording.numbers import number_words
+
+PERIOD_WORDS = dict(
+    zip(PERIODS, (gettext_lazy("Morning"), gettext_lazy("Afternoon"), gettext_lazy("Evening")), strict=True)
+)
+
+
+class ShownFinding(NamedTuple):
+    """where: day, period and item. mend: what would set it right."""
+
+    where: str
+    text: str
+    mend: str
+
+
+@dataclass(frozen=True)
+class ShownConstraint:
+    """value: in words. weight: "" where a gate has none or the query does not ask for it. kept: None for figures."""
+
+    key: str
+    name: str
+    value: str
+    weight: str
+    kept: bool | None
+    findings: list[ShownFinding]
+
+
+def context(reading: Reading, _traveller: str) -> dict[str, Any]:
+    """Each constraint by group, with the highest reward and the parameters; nothing before there is a score."""
+    if reading.score is None:
+        return {"groups": [], "ended": reading.session.ended}
+    figures = reading.score.figures
+    evidence = figures["evidence"]
+    labels = dict(GROUPS)
+    return {
+        "groups": [
+            (_(labels[group]), [_constraint(group, key, name, figures) for key, name in keys.items()])
+            for group, keys in CONSTRAINTS.items()
+        ],
+        "reward": number_words(figures["reward"], 3),
+        "highest": number_words(evidence["highest"], 2),
+        "highest_rated": number_words(evidence["highest_rated"], 2),
+        "parameters": [(key, _plain(value)) for key, value in evidence["parameters"].items()],
+        "profile": reading.score.profile,
+    }
+
+
+def _constraint(group: str, key: str, name: str, figures: Mapping[str, Any]) -> ShownConstraint:
+    value, evidence = figures.get(key), figures["evidence"]
+    is_gate = group in GATES
+    shown = "–" if value is None else _("kept") if value is True else _("broken") if is_gate else ""
+    weights = evidence["parameters"]["w1" if group == SOFT else "w2"]
+    asked = not is_gate and (group == SOFT or key in evidence["stated"])
+    return ShownConstraint(
+        key.replace("_", " "),
+        _(name),
+        shown or number_words(value, 3),
+        number_words(weights.get(key, 0), 2) if asked else "",
+        value if is_gate else None,
+        list(_findings(key, evidence)),
+    )
+
+
+def _findings(key: str, evidence: Mapping[str, Any]) -> Iterator[ShownFinding]:
+    for raw in evidence["marks"]:
+        if raw["params"].get("constraint") == key:
+            sentence = words_of(Mark(tuple(raw["at"]), raw["key"], raw["params"]))
+            yield ShownFinding(_where(raw["params"]), sentence.text, sentence.mend)
+
+
+def _where(params: Mapping[str, Any]) -> str:
+    day = _("day %(day)s") % {"day": params["day"]} if "day" in params else ""
+    period = str(PERIOD_WORDS.get(params.get("period", ""), ""))
+    return ", ".join(filter(None, (day, period, params.get("name") if period else "")))
+
+
+def _plain(value: Any) -> str:
+    if isinstance(value, Mapping):
+        return "; ".join(f"{key}: {_plain(part)}" for key, part in value.items())
+    if isinstance(value, list):
+        return "–".join("∞" if part is None else _plain(part) for part in value)
+    return f"{value:g}" if isinstance(value, float) else str(value)

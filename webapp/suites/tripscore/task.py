@@ -1,0 +1,45 @@
+"""What the page of a task shows."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.utils.text import Truncator
+from django.utils.translation import gettext as _
+
+from benchmark.suites.tripscore.tasks import Task
+from benchmark.suites.tripscore.tasks.listing import TYPES
+
+_LONGEST_TITLE = 60
+"""Characters of a request in lists."""
+_MOST_ROWS = 300
+"""Of a list of the reference that are shown."""
+
+
+def title(task: Any) -> str:
+    """The request, as far as a line takes it."""
+    return Truncator(task.query).chars(_LONGEST_TITLE)
+
+
+def context(task: Task) -> dict[str, Any]:
+    """Its query in words, and the data."""
+    query, reference = task.query, task.reference
+    wishes = query.preferences
+    return {
+        "query": query,
+        "type": _(TYPES[query.type]),
+        "wishes": [
+            (_("hotels"), wishes.budget),
+            (_("pace"), wishes.pacing),
+            (_("kinds of sights"), ", ".join(wishes.attraction)),
+            (_("effort"), wishes.effort),
+        ],
+        "counts": [
+            (_("sights"), len(reference.attractions)),
+            (_("hotels"), len(reference.hotels)),
+            (_("transport"), len(reference.transportation)),
+        ],
+        "attractions": reference.attractions[:_MOST_ROWS],
+        "hotels": reference.hotels[:_MOST_ROWS],
+        "legs": reference.transportation[:_MOST_ROWS],
+    }
