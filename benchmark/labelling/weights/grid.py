@@ -16,11 +16,11 @@ from benchmark.jsonlines import why_unstorable
 from benchmark.labelling.weights.strict import parse_strictly, shorten, weight_problem
 from benchmark.text.spelling import FieldSpellings
 
-NAMED_GRIDS = ("tripscore",)
-"""Grids that are shipped: TripScore's (appendix C.2), its Table 5 for synthetic queries as defaults."""
+_FOLDER = Path(__file__).parent / "grids"
+NAMED_GRIDS = tuple(sorted(file.stem for file in _FOLDER.glob("*.json")))
+"""Grids that are shipped, such as that of TripScore's appendix C.2 with its Table 5 for synthetic queries as defaults."""
 LARGEST_GRID = MB
 """Bytes of a grid's text."""
-_FOLDER = Path(__file__).parent / "grids"
 
 Axis = tuple[float, ...]
 
