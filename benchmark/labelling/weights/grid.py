@@ -18,7 +18,7 @@ from benchmark.text.spelling import FieldSpellings
 
 _FOLDER = Path(__file__).parent / "grids"
 NAMED_GRIDS = tuple(sorted(file.stem for file in _FOLDER.glob("*.json")))
-"""Grids that are shipped, such as that of TripScore's appendix C.2 with its Table 5 for synthetic queries as defaults."""
+"""Grids that are shipped: that of TripScore's appendix C.2 has its Table 5 for synthetic queries as defaults."""
 LARGEST_GRID = MB
 """Bytes of a grid's text."""
 
