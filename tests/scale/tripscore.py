@@ -93,7 +93,7 @@ DAYS: list[list[tuple[str, str]]] = [
     [("Morning", "p2"), ("Afternoon", "p3"), ("Evening", "3")],
 ]
 """A sound plan: periods of days, with ids."""
-_KNOWN = {
+_PARTS = {
     part["id"]: (kind, part)
     for kind, key in (("poi", "attractions"), ("hotel", "hotels"), ("transportation", "transportation"))
     for part in REFERENCE[key]
@@ -108,7 +108,7 @@ def detail(period: str, words: str) -> dict[str, Any]:
             items.append({"type": "poi", "id": "", "name": word[1:]})
             told.append(f"**{word[1:]}**")
             continue
-        kind, part = _KNOWN[word]
+        kind, part = _PARTS[word]
         items.append({"type": kind, "id": word, "name": part["name"]})
         told.append(part["name"] if kind == "transportation" else f"**[{part['name']}]({word})**")
     return {"period": period, "description": f"Go: {', '.join(told)}.", "detailList": items}

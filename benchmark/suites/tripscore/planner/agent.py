@@ -16,7 +16,7 @@ from benchmark.core.view import View
 from benchmark.plans.view import Plan
 from benchmark.suites.tripscore.planner.days import DayDraft, Filling
 from benchmark.suites.tripscore.planner.journeys import journeys
-from benchmark.suites.tripscore.scoring.parameters import PUBLISHED
+from benchmark.suites.tripscore.scoring.parameters import DEFAULTS
 from benchmark.suites.tripscore.scoring.reward import score_plan
 from benchmark.suites.tripscore.scoring.trip import HOTEL, PERIODS, POI, TRANSPORT, Lookup
 from benchmark.suites.tripscore.tasks import Task
@@ -34,7 +34,7 @@ def make_plan(task: Task) -> Plan:
     lookup = Lookup(task.reference)
     drafts = [write_plan(task, Filling(task, moves).fill()) for moves in islice(journeys(task), _MOST_DRAFTS)]
     drafts = drafts or [write_plan(task, Filling(task, []).fill())]
-    return max(drafts, key=lambda plan: score_plan(plan, task, PUBLISHED, {}, lookup).reward)
+    return max(drafts, key=lambda plan: score_plan(plan, task, DEFAULTS, {}, lookup).reward)
 
 
 def write_plan(task: Task, days: list[DayDraft]) -> Plan:

@@ -9,7 +9,7 @@ from datetime import timedelta
 from benchmark.plans.hours import DAY
 from benchmark.plans.ways import great_circle_km
 from benchmark.suites.tripscore.planner.journeys import Move
-from benchmark.suites.tripscore.scoring.parameters import PUBLISHED
+from benchmark.suites.tripscore.scoring.parameters import DEFAULTS
 from benchmark.suites.tripscore.scoring.trip import VISIT_WINDOWS
 from benchmark.suites.tripscore.scoring.worth import STRENGTHS
 from benchmark.suites.tripscore.tasks.names import fold_name
@@ -50,7 +50,7 @@ class Filling:
 
     def __init__(self, task: Task, moves: list[Move]) -> None:
         self._task, self._moves = task, moves
-        self._used: set[str] = set()
+        self._taken_ids: set[str] = set()
         self._seen_cities: set[str] = set()
         self.days = [DayDraft(*self._stretches(day)) for day in range(task.query.days)]
 
@@ -69,7 +69,7 @@ class Filling:
         stretches = []
         for move in own:
             departs = move.departs - day * DAY
-            stretches.append(Stretch(city, start, departs if departs >= PUBLISHED.early_minutes else 0))
+            stretches.append(Stretch(city, start, departs if departs >= DEFAULTS.early_minutes else 0))
             city, start = move.city, move.arrives - day * DAY
         return [*stretches, Stretch(city, start, DAY)], own
 
@@ -85,10 +85,10 @@ class Filling:
     def _span(self, day: DayDraft) -> tuple[float, float]:
         """The hours that both density and pacing like."""
         with_leg = any(move.leg for move in day.moves)
-        low, high = PUBLISHED.density_transfer if with_leg else PUBLISHED.density_full
+        low, high = DEFAULTS.density_transfer if with_leg else DEFAULTS.density_full
         wish = self._task.query.preferences.pacing
-        if wish and wish in PUBLISHED.pacing:
-            lowest, highest = PUBLISHED.span(wish)
+        if wish and wish in DEFAULTS.pacing:
+            lowest, highest = DEFAULTS.span(wish)
             low, high = max(low, 0 if with_leg else lowest), min(high, highest)
         return low, high
 
@@ -105,14 +105,14 @@ class Filling:
         day.visits[nth].setdefault(period, []).append(sight)
         day.hours += _stay(sight)
         day.strength += strength_of(sight)
-        self._used.add(sight.id)
+        self._taken_ids.add(sight.id)
         self._seen_cities.add(sight.folded_city)
         return True
 
     def _open_sights(self, at: int, day: DayDraft, nth: int) -> Iterator[tuple[Attraction, int]]:
         stretch, when = day.stretches[nth], self._task.query.start_date + timedelta(days=at)
         for sight in self._task.reference.attractions:
-            if sight.folded_city != stretch.city or sight.id in self._used:
+            if sight.folded_city != stretch.city or sight.id in self._taken_ids:
                 continue
             windows = sight.openTimeCalendar.windows(when) if sight.openTimeCalendar else None
             for period in stretch.periods():
@@ -152,14 +152,14 @@ class Filling:
 
     def _stars(self, hotel: Hotel) -> tuple[bool, float]:
         wish = self._task.query.preferences.budget
-        band = PUBLISHED.band(wish) if wish else None
+        band = DEFAULTS.band(wish) if wish else None
         if band is None or hotel.star is None:
             return False, hotel.star or 0.0
         return band[0] <= hotel.star and (band[1] is None or hotel.star < band[1]), -abs(hotel.star - band[0])
 
 
 def _stay(sight: Attraction) -> float:
-    return PUBLISHED.default_visit_h if sight.hours is None else sight.hours
+    return DEFAULTS.default_visit_h if sight.hours is None else sight.hours
 
 
 def strength_of(sight: Attraction) -> int:

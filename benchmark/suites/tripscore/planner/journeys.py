@@ -9,7 +9,7 @@ from datetime import timedelta
 from benchmark.plans.hours import DAY
 from benchmark.suites.tripscore.tasks.task import Leg, Task
 
-_OUT, _BACK = (540, 660), (1080, 1200)
+_WAY_OUT, _WAY_BACK = (540, 660), (1080, 1200)
 """When somebody drives on a leg without times, in minutes of its day."""
 
 
@@ -71,7 +71,7 @@ def _choices(task: Task, here: str | None, city: str, done: list[Move], even: in
 
 def _of_leg(task: Task, leg: Leg, city: str, even: int, back: bool) -> Iterator[Move]:
     if leg.times is None:
-        departs, arrives = _BACK if back else _OUT
+        departs, arrives = _WAY_BACK if back else _WAY_OUT
         yield Move(leg, even, city, even * DAY + departs, even * DAY + arrives)
         return
     first = task.query.start_date
@@ -86,6 +86,8 @@ def _strain(move: Move, even: int, back: bool) -> tuple[float, float]:
     """Small for legs on the day that is wished, at a time that leaves room for sights."""
     departs, arrives = (minutes - move.day * DAY for minutes in (move.departs, move.arrives))
     clock = (
-        abs(departs - _BACK[0]) if back else max(arrives - _OUT[1], 0) + max(_OUT[0] - 60 - departs, 0) / 2
+        abs(departs - _WAY_BACK[0])
+        if back
+        else max(arrives - _WAY_OUT[1], 0) + max(_WAY_OUT[0] - 60 - departs, 0) / 2
     )
     return abs(move.day - even), clock

@@ -77,7 +77,7 @@ _KINDS: Final[Mapping[str, type[_Figures]]] = {
 PLAN: Final = "plan"
 
 
-class _Given(BaseModel):
+class _CaseExtras(BaseModel):
     """What a case of a plan has beside its task."""
 
     params: Annotated[Parameters, Nothing] = Parameters()
@@ -101,7 +101,7 @@ def score_case(given: Definition, _context: CaseContext) -> dict[str, Any]:
 
 
 def _score_plan_case(case: Definition) -> Mapping[str, Any]:
-    own = _Given.model_validate(case)
+    own = _CaseExtras.model_validate(case)
     task = Task.model_validate({**case, "id": case.get("id", "?")}, context={PACES_KEY: [*own.params.pacing]})
     _refuse_missing_parameters(task, own.params)
     plan = case.get("plan")

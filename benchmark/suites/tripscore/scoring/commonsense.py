@@ -31,7 +31,7 @@ def _mark(key: str, **params: object) -> Mark:
 # 5.
 
 
-def incomplete(trip: Trip) -> Iterator[Mark]:
+def completeness_faults(trip: Trip) -> Iterator[Mark]:
     """Days, sights in each city, nights and legs that lack."""
     query = trip.task.query
     if trip.day_count != query.days:
@@ -49,7 +49,7 @@ def incomplete(trip: Trip) -> Iterator[Mark]:
 
 
 def _spends_night(trip: Trip, item: Item) -> bool:
-    return item.timed is not None and item.timed[1].date() > trip.date(item.day)
+    return item.leg_times is not None and item.leg_times[1].date() > trip.date(item.day)
 
 
 def _missing_legs(trip: Trip) -> Iterator[Mark]:
@@ -69,15 +69,15 @@ def _missing_legs(trip: Trip) -> Iterator[Mark]:
 # 6.
 
 
-def unordered(trip: Trip) -> Iterator[Mark]:
+def order_faults(trip: Trip) -> Iterator[Mark]:
     """Periods and departures out of order or place, and days that do not end at the hotel."""
     for day in trip.details:
         for earlier, detail in pairwise(day):
             if detail.period < earlier.period:
                 yield detail.mark("period_goes_back")
     for item in trip.legs:
-        yield from _misplaced(trip, item)
-    timed = [(item, item.timed[0]) for item in trip.legs if item.timed]
+        yield from _departure_faults(trip, item)
+    timed = [(item, item.leg_times[0]) for item in trip.legs if item.leg_times]
     for (_, before), (item, departs) in pairwise(timed):
         if departs < before:
             yield item.mark("departure_goes_back", time=f"{departs:%H:%M}")
@@ -88,10 +88,10 @@ def unordered(trip: Trip) -> Iterator[Mark]:
                 yield items[-1].mark("after_hotel")
 
 
-def _misplaced(trip: Trip, item: Item) -> Iterator[Mark]:
-    if item.timed is None:
+def _departure_faults(trip: Trip, item: Item) -> Iterator[Mark]:
+    if item.leg_times is None:
         return
-    departs = item.timed[0]
+    departs = item.leg_times[0]
     slack, window = trip.parameters.period_slack_min, PERIOD_WINDOWS[item.period]
     if departs.date() != trip.date(item.day):
         yield item.mark("other_date", date=f"{departs:%Y-%m-%d}")
@@ -106,7 +106,7 @@ def _minute_of_day(moment: datetime) -> int:
 # 7.
 
 
-def mislocated(trip: Trip) -> Iterator[Mark]:
+def place_faults(trip: Trip) -> Iterator[Mark]:
     """Places that are not where the traveller is."""
     for item, _, fits in trip.stays:
         if not fits and item.place:
@@ -116,7 +116,7 @@ def mislocated(trip: Trip) -> Iterator[Mark]:
 # 8.
 
 
-def closed(trip: Trip) -> Iterator[Mark]:
+def closing_faults(trip: Trip) -> Iterator[Mark]:
     """Sights that are not open long enough in their period."""
     for item in trip.items:
         windows = trip.open_windows(item)
@@ -125,10 +125,10 @@ def closed(trip: Trip) -> Iterator[Mark]:
         hours = item.sight.hours or trip.parameters.default_visit_h
         wanted, visit = min(trip.parameters.min_visit_min, hours * _HOUR), VISIT_WINDOWS[item.period]
         if not any(window.overlap(visit.start, visit.end) >= wanted for window in windows):
-            yield item.mark("closed", hours=_told(windows))
+            yield item.mark("closed", hours=_hours_text(windows))
 
 
-def _told(windows: Sequence[Window]) -> str:
+def _hours_text(windows: Sequence[Window]) -> str:
     """Such as 09:00–17:00; – where it is closed."""
     return ", ".join("–".join(map(hour_text, window)) for window in windows) or "–"
 
@@ -136,18 +136,18 @@ def _told(windows: Sequence[Window]) -> str:
 # 9.
 
 
-def blocked(trip: Trip) -> Iterator[Mark]:
+def block_faults(trip: Trip) -> Iterator[Mark]:
     """Sights for which a leg leaves no time, and legs that begin before the one before has ended."""
     yield from _cut_short(trip)
     latest: tuple[datetime, str] | None = None
     for item in trip.items:
-        if item.timed:
-            latest = max(latest or (item.timed[1], item.name), (item.timed[1], item.name))
+        if item.leg_times:
+            latest = max(latest or (item.leg_times[1], item.name), (item.leg_times[1], item.name))
         elif item.kind == POI and latest:
             start, end = _visit(item)
             if end - max(start, trip.minute(latest[0])) < trip.parameters.block_min_free:
                 yield item.mark("arrives_late", leg=latest[1][:80], time=f"{latest[0]:%m-%d %H:%M}")
-    timed = [(item, *item.timed) for item in trip.legs if item.timed]
+    timed = [(item, *item.leg_times) for item in trip.legs if item.leg_times]
     for (_, _, arrives), (item, departs, _) in pairwise(timed):
         if departs < arrives:
             yield item.mark("overlaps_leg", time=f"{departs:%H:%M}", arrives=f"{arrives:%m-%d %H:%M}")
@@ -159,8 +159,8 @@ def _cut_short(trip: Trip) -> Iterator[Mark]:
         first: tuple[datetime, str] | None = None
         earliest: tuple[int, str] | None = None
         for item in reversed(items):
-            if item.timed:
-                departs = item.timed[0]
+            if item.leg_times:
+                departs = item.leg_times[0]
                 first = min(first or (departs, item.name), (departs, item.name))
                 clock = (_minute_of_day(departs), item.name)
                 earliest = min(earliest or clock, clock)
@@ -187,7 +187,7 @@ def _visit(item: Item) -> tuple[int, int]:
 # 10.
 
 
-def disconnected(trip: Trip) -> Iterator[Mark]:
+def journey_faults(trip: Trip) -> Iterator[Mark]:
     """Legs that do not make one journey as the query asks."""
     if not trip.legs:
         return

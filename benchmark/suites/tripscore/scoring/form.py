@@ -110,7 +110,7 @@ def _short(value: object) -> str:
     return "–" if value is None else str(value)[:40]
 
 
-def unverified(trip: Trip) -> Iterator[Mark]:
+def id_faults(trip: Trip) -> Iterator[Mark]:
     """2: ids that the reference does not have under their type."""
     for item in trip.items:
         known = item.place or item.leg
@@ -118,7 +118,7 @@ def unverified(trip: Trip) -> Iterator[Mark]:
             yield item.mark("unknown_id", id=item.id[:40], type=item.kind)
 
 
-def inaccurate(trip: Trip) -> Iterator[Mark]:
+def accuracy_faults(trip: Trip) -> Iterator[Mark]:
     """3: names and times that are not those of the reference."""
     for detail in _details(trip):
         for item in detail.items:
@@ -135,7 +135,7 @@ def inaccurate(trip: Trip) -> Iterator[Mark]:
 
 
 def _other_times(detail: Detail) -> Iterator[Mark]:
-    timed = [item.timed for item in detail.items if item.timed]
+    timed = [item.leg_times for item in detail.items if item.leg_times]
     if not timed or any(item.kind != TRANSPORT for item in detail.items):
         return
     known = {(moment.hour, moment.minute) for times in timed for moment in times}
@@ -144,7 +144,7 @@ def _other_times(detail: Detail) -> Iterator[Mark]:
             yield detail.mark("other_time", time=found[0])
 
 
-def irrelevant(trip: Trip) -> Iterator[Mark]:
+def relevance_faults(trip: Trip) -> Iterator[Mark]:
     """4: links and items of an entry that do not belong together."""
     for detail in _details(trip):
         links, listed = {link.id for link in detail.links}, {item.id for item in detail.items}

@@ -26,7 +26,7 @@ WISHES: Final = ("budget", "pacing", "attraction", "effort")
 USER: Final = "user"
 
 Number = Annotated[float, Field(allow_inf_nan=False, ge=0)]
-Signed = Annotated[float, Field(allow_inf_nan=False)]
+AnyNumber = Annotated[float, Field(allow_inf_nan=False)]
 Span = tuple[Number, Number]
 
 
@@ -54,7 +54,7 @@ def _whole_names(weights: Any) -> Any:
     )
 
 
-def _known(*names: str) -> AfterValidator:
+def _refuse_others(*names: str) -> AfterValidator:
     def check(weights: Mapping[str, float]) -> Mapping[str, float]:
         if strays := sorted({*weights} - {*names}):
             words = "“{name}” is none of {names}; leave it out"
@@ -92,7 +92,7 @@ class Parameters(BaseModel):
     pacing: dict[str, Annotated[OrderedSpan, AfterValidator(_refuse_zero)]] = Field(
         default_factory=lambda: {"relaxed": (2.0, 6.0), "moderate": (4.0, 8.0), "compact": (7.0, 12.0)}
     )
-    star_bands: Annotated[dict[str, Band], _known(*dict.fromkeys(BANDS.values()))] = Field(
+    star_bands: Annotated[dict[str, Band], _refuse_others(*dict.fromkeys(BANDS.values()))] = Field(
         default_factory=lambda: {
             "cost-effective": (0, 2.5),
             "comfortable": (2.5, 4.5),
@@ -101,19 +101,19 @@ class Parameters(BaseModel):
     )
     user_zero: Number = 1
     missing: Literal["renormalise", "zero"] = "renormalise"
-    w1: Annotated[Weights, BeforeValidator(_whole_names), _known(*SOFT.values())] = Field(
+    w1: Annotated[Weights, BeforeValidator(_whole_names), _refuse_others(*SOFT.values())] = Field(
         default_factory=lambda: dict(zip(SOFT.values(), (0.7, 0.5, 0.4, 0.2, 0.7, 0.1, 0.2), strict=True))
     )
-    w2: Annotated[Weights, _known(*WISHES, USER)] = Field(
+    w2: Annotated[Weights, _refuse_others(*WISHES, USER)] = Field(
         default_factory=lambda: {"budget": 0.6, "pacing": 0.6, "attraction": 0.2, "effort": 0.6, USER: 1.0}
     )
     w3: Number = 1
-    w4: Annotated[Weights, _known("synthetic", REAL)] = Field(
+    w4: Annotated[Weights, _refuse_others("synthetic", REAL)] = Field(
         default_factory=lambda: {"synthetic": 0.1, REAL: 1.4}
     )
-    penalty_format: Signed = -3
-    penalty_com: Signed = -1
-    stop_reward: Signed = 3.5
+    penalty_format: AnyNumber = -3
+    penalty_com: AnyNumber = -1
+    stop_reward: AnyNumber = 3.5
     stop_margin: Number = 0.05
 
     @model_validator(mode="before")
@@ -145,4 +145,4 @@ class Parameters(BaseModel):
         return self.star_bands.get(BANDS[fold_name(budget)])
 
 
-PUBLISHED: Final = Parameters()
+DEFAULTS: Final = Parameters()

@@ -9,19 +9,19 @@ from typing import Any, Final
 
 from benchmark.plans.view import Mark
 from benchmark.suites.tripscore.scoring.commonsense import (
-    blocked,
-    closed,
-    disconnected,
-    incomplete,
-    mislocated,
-    unordered,
+    block_faults,
+    closing_faults,
+    completeness_faults,
+    journey_faults,
+    order_faults,
+    place_faults,
 )
 from benchmark.suites.tripscore.scoring.form import (
     MOST_MARKS,
+    accuracy_faults,
     form_faults,
-    inaccurate,
-    irrelevant,
-    unverified,
+    id_faults,
+    relevance_faults,
 )
 from benchmark.suites.tripscore.scoring.parameters import Parameters
 from benchmark.suites.tripscore.scoring.trip import Lookup, Trip
@@ -30,17 +30,17 @@ from benchmark.suites.tripscore.tasks.task import REAL, Task
 
 FORM: Final = "response_format"
 FORMAT_RULES: Final[Mapping[str, Callable[[Trip], Iterable[Mark]]]] = {
-    "information_verification": unverified,
-    "information_accuracy": inaccurate,
-    "information_relevance": irrelevant,
+    "information_verification": id_faults,
+    "information_accuracy": accuracy_faults,
+    "information_relevance": relevance_faults,
 }
 COMMON_SENSE_RULES: Final[Mapping[str, Callable[[Trip], Iterable[Mark]]]] = {
-    "information_completeness": incomplete,
-    "chronological_order": unordered,
-    "location_consistency": mislocated,
-    "operating_hours": closed,
-    "travel_block_out": blocked,
-    "transport_consistency": disconnected,
+    "information_completeness": completeness_faults,
+    "chronological_order": order_faults,
+    "location_consistency": place_faults,
+    "operating_hours": closing_faults,
+    "travel_block_out": block_faults,
+    "transport_consistency": journey_faults,
 }
 Flags = Mapping[str, bool | None]
 Figures = Mapping[str, float | None]
@@ -50,7 +50,7 @@ Figures = Mapping[str, float | None]
 class Score:
     """What the rules say of a plan; what lies behind a gate that is shut is None.
 
-    found: what is against each constraint. stated: the preferences that the query has.
+    marks: what is against each constraint. stated_wishes: the preferences that the query has.
     """
 
     format: Flags
@@ -58,8 +58,8 @@ class Score:
     soft: Figures | None = None
     pref: Figures | None = None
     reward: float = 0.0
-    found: Mapping[str, Sequence[Mark]] = field(default_factory=dict)
-    stated: tuple[str, ...] = ()
+    marks: Mapping[str, Sequence[Mark]] = field(default_factory=dict)
+    stated_wishes: tuple[str, ...] = ()
 
     @property
     def delivered(self) -> bool:
@@ -91,16 +91,16 @@ def score_plan(
     faults = form_faults(plan)
     if faults or not isinstance(plan, Mapping):
         flags = {FORM: False, **dict.fromkeys(FORMAT_RULES)}
-        return Score(flags, reward=parameters.penalty_format, found={FORM: faults})
+        return Score(flags, reward=parameters.penalty_format, marks={FORM: faults})
     trip = Trip.read(plan, task, parameters, lookup or Lookup(task.reference))
     found = {key: list(islice(rule(trip), MOST_MARKS)) for key, rule in FORMAT_RULES.items()}
     form: Flags = {FORM: True, **{key: not marks for key, marks in found.items()}}
     if not all(form.values()):
-        return Score(form, reward=parameters.penalty_format, found=found)
+        return Score(form, reward=parameters.penalty_format, marks=found)
     found = {key: list(islice(rule(trip), MOST_MARKS)) for key, rule in COMMON_SENSE_RULES.items()}
     sense: Flags = {key: not marks for key, marks in found.items()}
     if not all(sense.values()):
-        return Score(form, sense, reward=1 + parameters.penalty_com, found=found)
+        return Score(form, sense, reward=1 + parameters.penalty_com, marks=found)
     return _score_worth(trip, ratings, form, sense)
 
 

@@ -23,15 +23,15 @@ from benchmark.suites.tripscore.metrics import (
     SOFT,
     TIME,
 )
-from benchmark.suites.tripscore.scoring.parameters import PUBLISHED, Parameters
+from benchmark.suites.tripscore.scoring.parameters import DEFAULTS, Parameters
 from benchmark.suites.tripscore.scoring.reward import Score, highest_reward, score_plan
 from benchmark.suites.tripscore.tasks import Task
 
 CODE_VERSION = "1"
-PARAMETERS: Final[Mapping[str, Parameters]] = {"published": PUBLISHED}
+PARAMETERS: Final[Mapping[str, Parameters]] = {"published": DEFAULTS}
 """Of each profile."""
 PROFILES: Final[Mapping[str, Averaging]] = dict.fromkeys(PARAMETERS, POOLED_TRIALS)
-_JUDGED: Final = ("iconic_landmarks", "attraction_diversity", "user")
+_JUDGED_KEYS: Final = ("iconic_landmarks", "attraction_diversity", "user")
 AnySetting = Setting[Task, None]
 
 
@@ -48,8 +48,8 @@ def score_session(log: Log, setting: AnySetting) -> dict[str, Sheet]:
 
 def check_plan(plan: Plan, setting: AnySetting) -> Findings:
     """What the gates find in a plan, for whoever writes one."""
-    score = score_plan(plan, setting.task, PUBLISHED, {})
-    marks = () if score.feasible else tuple(mark for found in score.found.values() for mark in found)
+    score = score_plan(plan, setting.task, DEFAULTS, {})
+    marks = () if score.feasible else tuple(mark for found in score.marks.values() for mark in found)
     return Findings(marks, score.reward, score.feasible)
 
 
@@ -91,20 +91,23 @@ def _missing(score: Score, constraints: Mapping[str, object]) -> dict[str, Missi
     gate = "" if score.feasible else "commonsense" if score.delivered else "format"
     if gate:
         return {key: Missing("not_reached", gate) for key, value in constraints.items() if value is None}
-    told = {key: Missing("unjudged") for key in _JUDGED if constraints[key] is None}
-    lacking = {key: Missing("undefined") for key in score.stated if constraints[key] is None}
-    return {**lacking, **{key: why for key, why in told.items() if key != "user" or key in score.stated}}
+    told = {key: Missing("unjudged") for key in _JUDGED_KEYS if constraints[key] is None}
+    lacking = {key: Missing("undefined") for key in score.stated_wishes if constraints[key] is None}
+    return {
+        **lacking,
+        **{key: why for key, why in told.items() if key != "user" or key in score.stated_wishes},
+    }
 
 
 def _evidence(score: Score, task: Task, parameters: Parameters) -> dict[str, Any]:
     marks = [
         mark._replace(params={**mark.params, "constraint": key})._asdict()
-        for key, found in score.found.items()
+        for key, found in score.marks.items()
         for mark in found
     ]
     return {
         "marks": marks,
-        "stated": list(score.stated),
+        "stated": list(score.stated_wishes),
         "highest": highest_reward(task, parameters, rated=False),
         "highest_rated": highest_reward(task, parameters, rated=True),
         "parameters": parameters.model_dump(mode="json"),

@@ -19,7 +19,7 @@ VISIT_WINDOWS: Final = (Window(360, 720), Window(720, 1080), Window(1080, DAY))
 PERIOD_WINDOWS: Final = (Window(0, 720), Window(720, 1080), Window(1080, DAY))
 POI, HOTEL, TRANSPORT = "poi", "hotel", "transportation"
 TYPES: Final = (TRANSPORT, POI, HOTEL)
-Known = Attraction | Hotel
+KnownPlace = Attraction | Hotel
 
 
 class Lookup:
@@ -31,8 +31,8 @@ class Lookup:
         self.legs = {leg.id: leg for leg in reference.transportation}
         self.attraction_names = {place.folded_name for place in reference.attractions}
         self.ways = {leg.ends for leg in reference.transportation}
-        self.left = {start for start, _ in self.ways}
-        self.reached = {end for _, end in self.ways}
+        self.left_cities = {start for start, _ in self.ways}
+        self.reached_cities = {end for _, end in self.ways}
         self._of_type: Mapping[str, Mapping[str, Any]] = {
             POI: self.attractions,
             HOTEL: self.hotels,
@@ -53,7 +53,7 @@ class Item(NamedTuple):
     kind: str
     id: str
     name: str
-    place: Known | None = None
+    place: KnownPlace | None = None
     leg: Leg | None = None
 
     @property
@@ -72,7 +72,7 @@ class Item(NamedTuple):
         return self.place if isinstance(self.place, Attraction) else None
 
     @property
-    def timed(self) -> tuple[datetime, datetime] | None:
+    def leg_times(self) -> tuple[datetime, datetime] | None:
         """When its leg leaves and arrives, if both are known."""
         return self.leg.times if self.leg else None
 
@@ -210,7 +210,9 @@ class Trip:
     def waives(self, *, leaving: str | None = None, reaching: str | None = None) -> bool:
         """Whether a leg is not asked for, since the reference has none that leaves or reaches a city."""
         lacks = (
-            leaving not in self.lookup.left if leaving is not None else reaching not in self.lookup.reached
+            leaving not in self.lookup.left_cities
+            if leaving is not None
+            else reaching not in self.lookup.reached_cities
         )
         return self.parameters.waive_missing_legs and lacks
 

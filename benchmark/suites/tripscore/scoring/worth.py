@@ -137,7 +137,7 @@ def _ways(trip: Trip) -> Iterator[tuple[Item, Item, float]]:
                 yield before, item, _km(before, item)
 
 
-def _rated(key: str) -> Any:
+def _rating_rule(key: str) -> Any:
     def rule(_trip: Trip, ratings: Ratings) -> Worth:
         rating = _rating(ratings, key)
         return Worth((rating - 1) / 4 if rating is not None and 1 <= rating <= 5 else None)
@@ -245,7 +245,7 @@ def user(trip: Trip, ratings: Ratings) -> Worth:
 SOFT_RULES: Final = dict(
     zip(
         SOFT.values(),
-        (density, same_hotel, daytime, unique, clustering, _rated("iconic"), _rated("diversity")),
+        (density, same_hotel, daytime, unique, clustering, _rating_rule("iconic"), _rating_rule("diversity")),
         strict=True,
     )
 )

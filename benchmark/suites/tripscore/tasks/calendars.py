@@ -14,7 +14,7 @@ from benchmark.text import guarded
 _CLOCK = guarded.compile(r"([0-9]{1,2}):([0-9]{2})")
 _DAY = guarded.compile(r"([0-9]{1,2})-([0-9]{1,2})")
 _LEAP_YEAR: Final = 2024
-ALWAYS: Final = (Window(0, DAY),)
+WHOLE_DAY: Final = (Window(0, DAY),)
 
 
 def clock_minutes(text: str) -> int | None:
@@ -114,7 +114,7 @@ class Calendar(_Part):
     def windows(self, day: date) -> tuple[Window, ...] | None:
         """When it is open on a day, none where it is closed; None where nothing is known."""
         if self.always_open:
-            return ALWAYS
+            return WHOLE_DAY
         if not self.rules:
             return None
         return next((rule.windows for rule in self.rules if rule.holds(day)), ())

@@ -49,13 +49,13 @@ def test_every_figure_of_the_golden_cases(reference: Path, tmp_path: Path) -> No
     assert not wrong
 
 
-def refused(own: dict[str, Any], tmp_path: Path) -> tuple[Any, str]:
+def refusal(own: dict[str, Any], tmp_path: Path) -> tuple[Any, str]:
     (told,) = score(tmp_path, own)
     assert told["error"]["reason"]
     return told["id"], told["error"]["field"]
 
 
-def without(own: dict[str, Any], *keys: str) -> dict[str, Any]:
+def drop_keys(own: dict[str, Any], *keys: str) -> dict[str, Any]:
     return {key: value for key, value in own.items() if key not in keys}
 
 
@@ -70,8 +70,8 @@ CALENDAR = "reference.attractions.0.openTimeCalendar"
 @pytest.mark.parametrize(
     ("own", "field"),
     [
-        (without(case(), "reference"), "reference"),
-        (without(case(), "query"), "query"),
+        (drop_keys(case(), "reference"), "reference"),
+        (drop_keys(case(), "query"), "query"),
         (case(reference={"attractions": [], "hotels": None}), "reference"),
         (case(reference={**REFERENCE, "hotels": [{**REFERENCE["hotels"][0], "id": "s1"}]}), "reference"),
         (case(preferences={"budget": "dear"}), "query.preferences.budget"),
@@ -97,12 +97,12 @@ CALENDAR = "reference.attractions.0.openTimeCalendar"
     ],
 )
 def test_a_refused_case_names_its_field(own: dict[str, Any], field: str, tmp_path: Path) -> None:
-    assert refused(own, tmp_path) == (own["id"], field)
+    assert refusal(own, tmp_path) == (own["id"], field)
 
 
 def test_bad_lines_leave_the_others_scored(tmp_path: Path) -> None:
     inner = {"id": "outer", "input": case(), "expected": {}}
-    told = score(tmp_path, case(), '{"id": "cut', "[]", without(case(), "id"), inner)
+    told = score(tmp_path, case(), '{"id": "cut', "[]", drop_keys(case(), "id"), inner)
     assert [(one["id"], one.get("error", {}).get("field")) for one in told] == [
         ("own", None),
         (None, "line"),

@@ -64,7 +64,7 @@ def on_weekday(day: int) -> dict[str, Any]:
 
 TEXT = "dayInfos.0.scheduleDetail.0.description"
 ITEM = "dayInfos.0.scheduleDetail.1.detailList.0"
-OUTSIDE = on(1, ("Morning", "1"), ("Afternoon", "s1 +Well"), ("Evening", "h1"))
+OUTSIDE_SIGHT = on(1, ("Morning", "1"), ("Afternoon", "s1 +Well"), ("Evening", "h1"))
 LATE_TRAIN = on(1, ("Evening", "4"))
 GATES: dict[str, list[tuple[dict[str, Any], bool]]] = {
     "response_format": [
@@ -90,8 +90,8 @@ GATES: dict[str, list[tuple[dict[str, Any], bool]]] = {
     "information_verification": [
         (edit(f"{ITEM}.id", "zz"), False),
         (edit(f"{ITEM}.type", "hotel"), False),
-        (case(OUTSIDE), True),
-        (case(OUTSIDE, params={"allow_external": False}), False),
+        (case(OUTSIDE_SIGHT), True),
+        (case(OUTSIDE_SIGHT, params={"allow_external": False}), False),
     ],
     "information_accuracy": [
         (edit(f"{ITEM}.name", "New Mill"), False),
@@ -113,7 +113,7 @@ GATES: dict[str, list[tuple[dict[str, Any], bool]]] = {
     "information_relevance": [
         (edit("dayInfos.0.scheduleDetail.1.description", "Old Mill"), False),
         (edit("dayInfos.0.scheduleDetail.1.description", "**[Old Mill](s1)** **[Elm Inn](h1)**"), False),
-        (case(OUTSIDE), True),
+        (case(OUTSIDE_SIGHT), True),
     ],
     "information_completeness": [
         (case(days=3), False),

@@ -17,7 +17,7 @@ from benchmark.core.actions import Say
 from benchmark.core.participant import BuiltIn, Cast, SeatContext
 from benchmark.suites.tripscore import participants
 from benchmark.suites.tripscore.briefing import briefing_of
-from benchmark.suites.tripscore.scoring.parameters import PUBLISHED
+from benchmark.suites.tripscore.scoring.parameters import DEFAULTS
 from benchmark.suites.tripscore.scoring.reward import score_plan
 from benchmark.suites.tripscore.tasks import Task as OwnTask
 from tests.markup import tight
@@ -139,7 +139,7 @@ def test_findings_have_words_and_a_remedy() -> None:
             task = OwnTask.model_validate(own)
         except ValidationError:
             continue
-        for mark in chain(*score_plan(own.get("plan"), task, PUBLISHED, {}).found.values()):
+        for mark in chain(*score_plan(own.get("plan"), task, DEFAULTS, {}).marks.values()):
             sentence = words_of(mark)
             assert sentence.text and sentence.mend
             seen.add(mark.key)
