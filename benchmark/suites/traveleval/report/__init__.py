@@ -15,6 +15,7 @@ from benchmark.reports.parts import (
     main_results,
     runs,
     stability,
+    tool_calls,
 )
 from benchmark.suites.traveleval.report import ablations, correlations, failures, gaps, radars, tables
 from benchmark.suites.traveleval.report.means import ALL, COSTS, METRIC
@@ -41,6 +42,7 @@ PARTS: tuple[Part, ...] = (
     correlations.OVER_PLANS,
     failures.PART,
     completion.PART,
+    tool_calls.PART,
     *JUDGE_PARTS,
 )
 WORDS = PartWords(

@@ -100,7 +100,10 @@ STRATEGY_RADARS = Part(
     Chart("radar", x="figure", y="score", series="run", facet="model", most=100),
     words=PartWords(
         _("Strategies on hard queries"),
-        _("Metrics of runs over the same model: 0 for the worst of them, 100 for the best."),
+        _(
+            "Metrics of runs over the same model: 0 for the worst of them, 100 for the best. The paper counts 26 "
+            "metrics here and does not say which; these are all but costs, 24."
+        ),
         columns={"model": _("model")},
         notes={**_NOTE_WORDS, "one_strategy": _("No model has two agents here.")},
     ),

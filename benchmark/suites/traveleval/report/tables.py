@@ -49,9 +49,10 @@ def _by_level(report: Report) -> Table:
     """A row a run and metric, a column a difficulty."""
     groups = (ALL, *LEVELS)
     rows: list[list[Cell]] = [
-        [run.label, key, *(mean_of(sessions_of(run.sessions, group), key) for group in groups)]
+        [run.label, key, *(mean_of(own, key) for own in plans)]
         for run in report.runs
         if run.sessions
+        for plans in [[sessions_of(run.sessions, group) for group in groups]]
         for key in (*FIGURES, *COSTS)
     ]
     columns = [Column("run", "name"), Column("figure", "name"), *map(Column, groups)]
@@ -88,7 +89,8 @@ def _costs(report: Report) -> Table:
 
 
 def _cost_rows(run: RunFigures, group: str) -> Iterator[list[Cell]]:
-    means = {key: mean_of(sessions_of(run.sessions, group), key) for key in COSTS}
+    plans = sessions_of(run.sessions, group)
+    means = {key: mean_of(plans, key) for key in COSTS}
     whole = sum(mean.value or 0 for mean in means.values())
     for key, mean in means.items() if whole else ():
         yield [group, run.label, key, mean, None if mean.value is None else 100 * mean.value / whole]
