@@ -70,6 +70,35 @@ def test_nothing_shared_reads_what_only_some_tasks_have() -> None:
     assert places == set()
 
 
+def fixed_messages() -> Iterator[str]:
+    """Messages to models whose words stand in the code, not in a template."""
+    for path in files_below("benchmark", "sandbox", "worker"):
+        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+            if not isinstance(node, ast.Dict):
+                continue
+            told = {
+                key.value: value
+                for key, value in zip(node.keys, node.values, strict=True)
+                if isinstance(key, ast.Constant)
+            }
+            words = told.get("content")
+            literals = (
+                [part.value for part in ast.walk(words) if isinstance(part, ast.Constant)] if words else []
+            )
+            if "role" in told and any(
+                re.search(r"[^\W\d_]{2}", str(text)) for text in literals if _is_told(words)
+            ):
+                yield f"{path.relative_to(ROOT).as_posix()}:{node.lineno}"
+
+
+def _is_told(words: ast.AST | None) -> bool:
+    return isinstance(words, ast.Constant | ast.JoinedStr | ast.BinOp)
+
+
+def test_what_models_are_told_is_a_template() -> None:
+    assert [*fixed_messages()] == []
+
+
 def records() -> Iterator[tuple[str, ast.ClassDef]]:
     for path in files_below(*RECORDS):
         for node in ast.parse(path.read_text("utf-8")).body:

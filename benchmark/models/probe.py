@@ -15,6 +15,7 @@ from benchmark.models.dialects import limit_parameter
 from benchmark.models.failures import RETRYABLE, FailureKind, ModelFailure
 from benchmark.models.listing import NOTHING, Listing, listing
 from benchmark.models.setup import LimitParameter, ModelSetup, ToolProtocol
+from benchmark.models.wording import PROBE_LANGUAGE, probe_words
 
 Capability = Literal["chat", "streaming", "tools", "parallel_tools", "structured_output", "usage"]
 
@@ -32,10 +33,10 @@ _TOOL = {
     "type": "function",
     "function": {
         "name": "get_weather",
-        "description": "The weather of today in one city.",
+        "description": probe_words("weather"),
         "parameters": {
             "type": "object",
-            "properties": {"city": {"type": "string", "description": "Name of the city."}},
+            "properties": {"city": {"type": "string", "description": probe_words("city")}},
             "required": ["city"],
         },
     },
@@ -152,14 +153,14 @@ def _bound_setup(setup: ModelSetup) -> ModelSetup:
 
 async def _chat(setup: ModelSetup) -> tuple[ModelSetup, _ProbeAnswer, _ProbeAnswer]:
     """The setup with the name of the limit that is taken; the answers as a whole and in pieces."""
-    whole = await _ask(setup, _request("Reply with the single word: ready"), streams=False)
+    whole = await _ask(setup, _request(probe_words("ready")), streams=False)
     if _refuses_limit(whole):
         renamed = setup.model_copy(update={"limit_parameter": _other(limit_parameter(setup))})
-        again = await _ask(renamed, _request("Reply with the single word: ready"), streams=False)
+        again = await _ask(renamed, _request(probe_words("ready")), streams=False)
         setup, whole = (setup, whole) if _refuses_limit(again) else (renamed, again)
     if whole.failure and whole.failure.kind in _FATAL_FAILURES:
         return setup, whole, whole
-    pieces = await _ask(setup, _request("Count from one to ten in words."), streams=True)
+    pieces = await _ask(setup, _request(probe_words("count")), streams=True)
     return setup, whole, pieces
 
 
@@ -208,7 +209,7 @@ def _streaming(asked: _ProbeAnswer) -> Finding:
 async def _tools(setup: ModelSetup) -> tuple[Finding, ToolProtocol | None]:
     """Native calls; where there are none, whether the text protocol gets one, which the detail says. And the way
     that works, None where none does."""
-    request = _request("What is the weather in Hangzhou today? Use the tool.", _TOOL)
+    request = _request(probe_words("tool"), _TOOL)
     asked = await _ask(setup, request, streams=setup.streams)
     cities = _cities(asked)
     if cities:
@@ -244,15 +245,13 @@ def _without_native(native: Finding, in_text: _ProbeAnswer, works: bool) -> Find
 
 
 async def _parallel(setup: ModelSetup) -> Finding:
-    question = "What is the weather in Hangzhou and in Suzhou today? Call the tool for both cities at once."
-    asked = await _ask(setup, _request(question, _TOOL), streams=setup.streams)
+    asked = await _ask(setup, _request(probe_words("parallel"), _TOOL), streams=setup.streams)
     count = len(_cities(asked))
     return asked.finding_of("parallel_tools", count > 1, f"calls in one answer: {count}")
 
 
 async def _probe_json_mode(setup: ModelSetup) -> Finding:
-    question = 'Give a JSON object with the keys "city" and "country" for Hangzhou, and nothing else.'
-    asked = await _ask(setup, _request(question, json_object=True), streams=setup.streams)
+    asked = await _ask(setup, _request(probe_words("json"), json_object=True), streams=setup.streams)
     text = asked.reply.text if asked.reply else ""
     works = object_in(text) is not None
     return asked.finding_of(
@@ -286,7 +285,7 @@ async def _ask(setup: ModelSetup, request: ChatRequest, *, streams: bool) -> _Pr
 async def _once(setup: ModelSetup, request: ChatRequest, *, streams: bool) -> _ProbeAnswer:
     client = ModelClient(setup.model_copy(update={"streams": streams}))
     try:
-        return _ProbeAnswer(await client.answer(request, language="en"), None)
+        return _ProbeAnswer(await client.answer(request, language=PROBE_LANGUAGE), None)
     except ModelFailure as failure:
         return _ProbeAnswer(None, failure)
     finally:

@@ -1,7 +1,7 @@
 """Tools for models without tool calls: definitions, calls and results as plain text.
 
 A call is a fenced block whose first line names the tool, so that arguments which are no JSON still belong to a tool
-and come through as they were written. The words that explain it are files under protocol/.
+and come through as they were written. The words that explain it are the template text_tools.
 """
 
 from __future__ import annotations
@@ -10,18 +10,13 @@ import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import groupby
-from pathlib import Path
-from string import Template
 from typing import Any
 
 from benchmark.models.chat import ChatRequest, Message, Reply, RequestedCall
+from benchmark.models.wording import PROMPTS
 from benchmark.text import guarded
 from sandbox.tools.language import Language
 
-_PROTOCOL = {
-    language: Template((Path(__file__).parent / "protocol" / f"{language}.txt").read_text("utf-8"))
-    for language in ("zh", "en")
-}
 _OPENING = guarded.compile(r" {0,3}(`{3,})[ \t]*call\b[ \t:]*(\S*)[ \t]*", guarded.ASCII)
 _TICKS = guarded.compile(r"`{3,}")
 
@@ -129,7 +124,7 @@ def _explain_tools(
     messages: Sequence[Message], tools: Sequence[Mapping[str, Any]], language: Language
 ) -> list[Message]:
     definitions = "\n".join(json.dumps(tool["function"], ensure_ascii=False) for tool in tools)
-    protocol = _PROTOCOL[language].substitute(tools=definitions).strip()
+    protocol = PROMPTS.fill(language, "text_tools", tools=definitions)
     if messages and messages[0]["role"] == "system":
         first = messages[0]
         return [{**first, "content": f"{first['content']}\n\n{protocol}"}, *messages[1:]]

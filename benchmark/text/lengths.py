@@ -6,6 +6,10 @@ and `benchmark.text.guarded` stops an expression that does not come to the end o
 
 from __future__ import annotations
 
+from pathlib import Path
+
+from benchmark.text.prompts import Prompts
+
 LONGEST_MESSAGE = 8_000
 """Characters of one message of the agent, about twenty times an ordinary one."""
 LONGEST_REPLY = 4_000
@@ -13,12 +17,13 @@ LONGEST_REPLY = 4_000
 LONGEST_TOLD = 30_000
 """Characters of one message, tool result or thought in a request to a model, several times a plan of ten days."""
 
-_LEFT_OUT = {"zh": "\n（其后还有{n:,}个字符，从略）", "en": "\n({n:,} more characters are left out)"}
+_WORDS = Prompts(Path(__file__).parent / "templates")
 
 
 def bound_text(text: str, language: str) -> str:
     """A text as it goes into a request: one that does not end is cut, and says so."""
     if len(text) <= LONGEST_TOLD:
         return text
-    left_out = _LEFT_OUT["zh" if language == "zh" else "en"]
-    return text[:LONGEST_TOLD] + left_out.format(n=len(text) - LONGEST_TOLD)
+    spoken = "zh" if language == "zh" else "en"
+    left_out = _WORDS.line(spoken, "lengths", "left_out", n=f"{len(text) - LONGEST_TOLD:,}")
+    return f"{text[:LONGEST_TOLD]}\n{left_out}"
