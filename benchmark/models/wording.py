@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Final
 
 from benchmark.text.prompts import Prompts
 
 PROMPTS = Prompts(Path(__file__).parent / "prompts")
-PROBE_LANGUAGE = "en"
+PROBE_LANGUAGE: Final = "en"
 """Endpoints are tested in it alone, so that results can be compared."""
 
 
