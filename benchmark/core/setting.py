@@ -10,6 +10,7 @@ from typing import Generic, TypeVar
 from benchmark.core.options import NO_OPTIONS
 from benchmark.core.options import Options as Options
 from benchmark.plans.view import Findings, Plan
+from sandbox.roads import Roads
 from sandbox.tools.language import Language
 from sandbox.worlds import World
 
@@ -37,6 +38,8 @@ class Setting(Generic[T, W]):
     world: W | None = None
     """What `Scoring.world` made of the session's world; None where it has none, or nothing is scored."""
     open_pack: Callable[[], World | None] = open_nothing
+    open_roads: Callable[[], Roads | None] = open_nothing
+    """Who tells road distances, made when it is first asked for; None where nobody can."""
     users: Sequence[str] = ()
     """The names of those who talk with the agent, in the order in which they are asked."""
     options: Options = field(default_factory=lambda: NO_OPTIONS)

@@ -9,6 +9,7 @@ from benchmark.core.setting import Setting
 from benchmark.suites import suite_named
 from benchmark.suites.base import fill_options
 from sandbox.worlds import World
+from webapp.caches.roads import open_roads
 from webapp.catalogue.packs import PLACES, open_pack
 from webapp.sessions.models import Session
 
@@ -23,6 +24,7 @@ def setting_of(session: Session, opening: EventBody, world: Any = None) -> Setti
         definition=session.task.definition,
         world=world,
         open_pack=lambda: _pack(session.pack),
+        open_roads=open_roads,
         users=opening.users if isinstance(opening, SessionOpened) else (),
         options=fill_options(
             suite_named(session.suite).options, opening.options if isinstance(opening, SessionOpened) else {}

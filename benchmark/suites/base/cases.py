@@ -6,9 +6,10 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
-from benchmark.core.setting import Definition
+from benchmark.core.setting import Definition, open_nothing
 from benchmark.suites.base.options import NO_OPTIONS, Options
 from benchmark.suites.base.records import PublishedRecord
+from sandbox.roads import Roads
 from sandbox.worlds import World
 
 Need = Literal["profile", "world", "tasks"]
@@ -37,6 +38,8 @@ class CaseContext:
     """The value of each of `Scoring.options`."""
     pack: World | None = None
     """The world."""
+    open_roads: Callable[[], Roads | None] = open_nothing
+    """As in `Setting`."""
     task: Callable[[str], Definition] = no_task
     """The task of an id. Raises CaseRefused where there is none."""
 

@@ -59,12 +59,18 @@ QUEUE_OPTION = Option(
     help=_("Which queues the scores take from the time of visits."),
     usual=False,
 )
-GREAT_CIRCLE, NO_DISTANCES = "great_circle", "none"
+GREAT_CIRCLE, STREETS, AMAP, NO_DISTANCES = "great_circle", "streets", "amap", "none"
 DISTANCE_OPTION = Option(
     key="distances",
     label=_("Distances"),
     default=GREAT_CIRCLE,
-    values={GREAT_CIRCLE: _("as the crow flies"), NO_DISTANCES: _("none, as without a road service")},
+    values={
+        GREAT_CIRCLE: _("as the crow flies"),
+        STREETS: _("by street or metro, estimated from the world"),
+        AMAP: _("by road, as AMap tells them"),
+        NO_DISTANCES: _("none, as without a road service"),
+    },
+    help=_("AMap is asked where CARAVAN_AMAP_KEY is set; without it there is no distance. Answers are kept."),
     usual=False,
 )
 

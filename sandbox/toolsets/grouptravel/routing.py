@@ -142,12 +142,23 @@ def step_texts(steps: Sequence[Says], language: Language) -> tuple[str, ...]:
     return tuple(step.to(language) for step in steps)
 
 
+def walk_metres(a: Point, b: Point) -> float:
+    """How far one walks or cycles between two points."""
+    return distance_m(a, b) * _DETOUR
+
+
+def street_metres(a: Point, b: Point) -> float:
+    """How far one drives between two points."""
+    straight = distance_m(a, b)
+    return straight * (_ROAD_DETOUR if straight < _HIGHWAY_FROM_M else _HIGHWAY_DETOUR)
+
+
 def _straight(origin: Spot, destination: Spot) -> float:
     return distance_m(origin.point, destination.point)
 
 
 def _walk(origin: Spot, destination: Spot) -> Estimate:
-    metres = _straight(origin, destination) * _DETOUR
+    metres = walk_metres(origin.point, destination.point)
     step = Says(
         f"步行约 {_km(metres)} 公里到{destination.name}", f"Walk about {_km(metres)} km to {destination.name}"
     )
@@ -155,7 +166,7 @@ def _walk(origin: Spot, destination: Spot) -> Estimate:
 
 
 def _cycle(origin: Spot, destination: Spot) -> Estimate:
-    metres = _straight(origin, destination) * _DETOUR
+    metres = walk_metres(origin.point, destination.point)
     step = Says(
         f"骑行约 {_km(metres)} 公里到{destination.name}",
         f"Cycle about {_km(metres)} km to {destination.name}",
@@ -164,8 +175,7 @@ def _cycle(origin: Spot, destination: Spot) -> Estimate:
 
 
 def _drive(origin: Spot, destination: Spot) -> Estimate:
-    straight = _straight(origin, destination)
-    metres = straight * (_ROAD_DETOUR if straight < _HIGHWAY_FROM_M else _HIGHWAY_DETOUR)
+    metres = street_metres(origin.point, destination.point)
     fuel, toll = metres / 1000 * _FUEL_PER_KM, max(0.0, metres - _TOLL_FREE_M) / 1000 * _TOLL_PER_KM
     steps = (
         Says(
@@ -209,8 +219,8 @@ def _by_bus(origin: Spot, destination: Spot) -> Estimate:
 
 def _by_metro(origin: Spot, destination: Spot, ride: Ride) -> Estimate:
     first, last = ride.stops[0], ride.stops[-1]
-    before = distance_m(origin.point, first.point) * _DETOUR
-    after = distance_m(last.point, destination.point) * _DETOUR
+    before = walk_metres(origin.point, first.point)
+    after = walk_metres(last.point, destination.point)
     return Estimate(
         before + ride.metres + after,
         (before + after) / _WALK_M_PER_MINUTE + ride.minutes,

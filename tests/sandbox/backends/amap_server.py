@@ -231,6 +231,25 @@ def _remove_fields(value: Any, names: set[str]) -> None:
             value.pop(name, None)
 
 
+def _distance(parameters: Parameters) -> Answer:
+    """By car, 1.4 times the straight way; to a point off the land there is no road."""
+    origins = parameters["origins"].split("|")
+    if len(origins) > 100 or parameters.get("type") != "1" or not all(map(_POINT.fullmatch, origins)):
+        raise RefusedRequest("20000")
+    goal = parse_point(parameters["destination"])
+    results: list[Answer] = []
+    for nth, origin in enumerate(map(parse_point, origins), 1):
+        assert origin is not None and goal is not None
+        ends = {"origin_id": str(nth), "dest_id": "1"}
+        if origin[0] > 125:
+            results.append({**ends, "distance": "0", "duration": "0", "info": "NO_ROADS_NEARBY", "code": "2"})
+        else:
+            results.append(
+                {**ends, "distance": str(round(distance_m(origin, goal) * 1.4)), "duration": "600"}
+            )
+    return {"results": results}
+
+
 _ROUTES: dict[str, Answer] = {
     "/v5/direction/driving": data.DRIVING,
     "/v5/direction/walking": data.WALKING,
@@ -241,6 +260,7 @@ _ANSWERS: dict[str, Callable[[Parameters], Answer]] = {
     "/v3/geocode/geo": _geocode,
     "/v3/geocode/regeo": _regeocode,
     "/v3/config/district": _districts,
+    "/v3/distance": _distance,
     "/v3/weather/weatherInfo": _weather,
     "/v5/place/text": _text,
     "/v5/place/around": _places_around,
@@ -250,6 +270,7 @@ REQUIRED_PARAMETERS: dict[str, tuple[str, ...]] = {
     "/v3/geocode/geo": ("address",),
     "/v3/geocode/regeo": ("location",),
     "/v3/config/district": ("keywords",),
+    "/v3/distance": ("origins", "destination"),
     "/v3/weather/weatherInfo": ("city",),
     "/v5/place/text": (),
     "/v5/place/around": ("location",),

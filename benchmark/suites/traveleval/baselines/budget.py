@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import NamedTuple
 
 from benchmark.suites.traveleval.baselines.brief import Brief
@@ -14,9 +15,8 @@ from benchmark.suites.traveleval.baselines.rides import (
     Journey,
     choose_cheapest_journey,
     choose_journey,
-    rides_from,
 )
-from benchmark.suites.traveleval.baselines.sights import choose_sights, share_by_day
+from benchmark.suites.traveleval.baselines.sights import choose_sights, most_of_a_ticket, share_by_day
 from benchmark.suites.traveleval.baselines.stays import Stay, choose_cheapest_stay, choose_nearest_stay
 from benchmark.suites.traveleval.baselines.writing import Plan, write_plan
 from benchmark.suites.traveleval.tasks.query import Query
@@ -81,7 +81,8 @@ def _saving(choices: Sequence[Stay | Journey | None]) -> float:
     return dear.cost - cheap.cost if dear and cheap else 0.0
 
 
-class _Draft(NamedTuple):
+@dataclass(frozen=True)
+class _Draft:
     """A plan of B with what it is made of."""
 
     brief: Brief
@@ -90,7 +91,7 @@ class _Draft(NamedTuple):
     stay: Stay | None
     sights_by_day: Sequence[Sequence[Sight]]
 
-    @property
+    @cached_property
     def plan(self) -> Plan:
         """In the released schema."""
         waiver, brief = self.waiver, self.brief
@@ -129,7 +130,7 @@ class _Draft(NamedTuple):
         for share in _SHARES:
             most = self.stay.cost + share * left / max(self.brief.days - 1, 1)
             near = choose_nearest_stay(self.brief, points, keep_wishes=not self.waiver.hotel, most=most)
-            draft = self._replace(stay=near or self.stay)
+            draft = replace(self, stay=near or self.stay)
             if draft.cost <= self.brief.query.budget:
                 return draft
         return self
@@ -138,7 +139,7 @@ class _Draft(NamedTuple):
 def _draft_with(brief: Brief, waiver: Waiver, seed: int) -> _Draft | None:
     """In the cheapest hotel; None where there are no rides or no beds."""
     brief = replace(brief, cycles=waiver.manners)
-    chosen = choose_sights(brief, 0.0 if waiver.tickets else _most_each(brief))
+    chosen = choose_sights(brief, 0.0 if waiver.tickets else most_of_a_ticket(brief))
     journey = choose_journey(brief, keep_wishes=not waiver.rides)
     if waiver.manners:
         journey = choose_cheapest_journey(brief) or journey
@@ -150,10 +151,3 @@ def _draft_with(brief: Brief, waiver: Waiver, seed: int) -> _Draft | None:
     if waiver.tickets:
         sights_by_day = [[sight for sight in day if not sight.price] for day in sights_by_day]
     return _Draft(brief, waiver, journey, stay, sights_by_day)
-
-
-def _most_each(brief: Brief) -> float:
-    """CNY that a ticket may cost: what the cheapest rides leave, for each sight and person."""
-    fares = [ride.cost for back in (False, True) for ride in rides_from(brief, back=back)]
-    left = brief.query.budget - 2 * brief.people * min(fares, default=0.0)
-    return left / brief.count_of_sights / brief.people

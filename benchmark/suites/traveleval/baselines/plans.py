@@ -15,7 +15,7 @@ from benchmark.suites.traveleval.baselines.rides import (
     choose_journey,
     departs,
 )
-from benchmark.suites.traveleval.baselines.sights import choose_sights, share_by_day
+from benchmark.suites.traveleval.baselines.sights import choose_sights, most_of_a_ticket, share_by_day
 from benchmark.suites.traveleval.baselines.stays import Stay, choose_nearest_stay
 from benchmark.suites.traveleval.baselines.writing import Plan, write_plan
 from benchmark.suites.traveleval.tasks.query import Query
@@ -34,9 +34,9 @@ class UnmetBudget(NamedTuple):
 
 
 def plan_without_limit(query: Query, tables: Tables, seed: int = 0) -> Plan | UnmetBudget:
-    """Approach A: the best sights at any price, each day's near each other, the hotel near to all of them."""
+    """Approach A: the best sights, each day's near each other, the hotel near to all of them."""
     brief = Brief(query, tables)
-    chosen = choose_sights(brief)
+    chosen = choose_sights(brief, most_of_a_ticket(brief))
     shared = share_by_day(chosen, brief.days, seed)
     ends = [day[0] if day else None for day in (shared[0], shared[-1])]
     journey = choose_journey(

@@ -9,12 +9,20 @@ from itertools import chain
 import numpy as np
 
 from benchmark.suites.traveleval.baselines.brief import Brief, not_rejected, suits
+from benchmark.suites.traveleval.baselines.rides import rides_from
 from benchmark.suites.traveleval.world import Sight
 
 _MOST_OF_A_DAY = 8
 
 
-def choose_sights(brief: Brief, most_each: float = math.inf) -> list[Sight]:
+def most_of_a_ticket(brief: Brief) -> float:
+    """CNY that a ticket may cost: what the cheapest rides leave, for each sight and person."""
+    fares = [ride.cost for back in (False, True) for ride in rides_from(brief, back=back)]
+    left = brief.query.budget - 2 * brief.people * min(fares, default=0.0)
+    return left / brief.count_of_sights / brief.people
+
+
+def choose_sights(brief: Brief, most_each: float) -> list[Sight]:
     """Half of them as preferred, the rest by stars alone. most_each: CNY of a ticket; dearer ones if all are."""
     known = [*brief.city.sight.values()]
     allowed = [sight for sight in known if not_rejected(sight.type_names, brief.query.attractions)]

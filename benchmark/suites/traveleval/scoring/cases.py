@@ -12,7 +12,7 @@ from pydantic import BaseModel, Field
 
 from benchmark.suites.base import CaseContext, CaseRefused
 from benchmark.suites.traveleval.names import standardise
-from benchmark.suites.traveleval.scoring.conditions import conditions_of, wants_standard_names
+from benchmark.suites.traveleval.scoring.conditions import asked_roads, conditions_of, wants_standard_names
 from benchmark.suites.traveleval.scoring.costs import KINDS
 from benchmark.suites.traveleval.scoring.paper.rules import score_by_paper
 from benchmark.suites.traveleval.scoring.published_rules import (
@@ -51,9 +51,10 @@ def score_case(given: Mapping[str, Any], context: CaseContext) -> dict[str, Any]
     if isinstance(plan, dict) and wants_standard_names(context.options):
         plan, _changes = standardise(plan, tables, query.target_city)
     given_plan = (plan, query, tables)
-    scored = score_plan(*given_plan, conditions_of(context.options, by_paper=False))
+    roads = asked_roads(context.options, context.open_roads)
+    scored = score_plan(*given_plan, conditions_of(context.options, by_paper=False, roads=roads))
     if context.profile == "paper":
-        by_paper = score_by_paper(*given_plan, conditions_of(context.options, by_paper=True))
+        by_paper = score_by_paper(*given_plan, conditions_of(context.options, by_paper=True, roads=roads))
         scored = replace(by_paper, run=scored.run, dimensions=scored.dimensions)
     return {"case": case.case, **figures_as_published(scored)}
 

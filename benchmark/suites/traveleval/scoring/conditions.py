@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import lru_cache
 
 from benchmark.core.options import Options
@@ -18,9 +19,10 @@ from benchmark.suites.traveleval.factors import (
     read_numbers,
 )
 from benchmark.suites.traveleval.scoring.calendar import calendar_day
+from benchmark.suites.traveleval.scoring.distances import AskedRoads, distances_by
 from benchmark.suites.traveleval.scoring.published_rules import Conditions
 from benchmark.suites.traveleval.scoring.queue import NO_QUEUE, PUBLISHED_QUEUES, Queues
-from benchmark.suites.traveleval.scoring.routes import rounded_great_circle
+from sandbox.roads import Roads
 
 HOLIDAY_QUEUES = Queues(calendar_day)
 _QUEUES = {
@@ -30,8 +32,8 @@ _QUEUES = {
 }
 
 
-def conditions_of(given: Options, *, by_paper: bool) -> Conditions:
-    """The conditions of a profile."""
+def conditions_of(given: Options, *, by_paper: bool, roads: AskedRoads | None = None) -> Conditions:
+    """The conditions of a profile. roads: a road service, for runs that want one."""
     chosen = fill_options(options.SCORING_OPTIONS, given)
     usual = HOLIDAY_QUEUES if by_paper else PUBLISHED_QUEUES
 
@@ -43,10 +45,9 @@ def conditions_of(given: Options, *, by_paper: bool) -> Conditions:
         numbers(options.DATES_OPTION, DATE_FACTORS),
         numbers(options.HOURS_OPTION, HOUR_FACTORS),
     )
-    has_roads = chosen[options.DISTANCE_OPTION.key] != options.NO_DISTANCES
     return Conditions(
         _QUEUES.get(str(chosen[options.QUEUE_OPTION.key]), usual)._replace(factors=factors),
-        rounded_great_circle if has_roads else None,
+        distances_by(str(chosen[options.DISTANCE_OPTION.key]), roads),
         _service_hours(str(chosen[options.SERVICE_OPTION.key])),
         numbers(options.DENSITIES_OPTION, DENSITIES),
     )
@@ -55,6 +56,13 @@ def conditions_of(given: Options, *, by_paper: bool) -> Conditions:
 @lru_cache
 def _numbers(text: str, usual: tuple[tuple[str, float], ...]) -> Numbers:
     return read_numbers(text, dict(usual))
+
+
+def asked_roads(given: Options, open_roads: Callable[[], Roads | None]) -> AskedRoads | None:
+    """The road service that a run wants; None where it wants none, or nobody gave a key."""
+    chosen = fill_options((options.DISTANCE_OPTION,), given)[options.DISTANCE_OPTION.key]
+    roads = open_roads() if chosen == options.AMAP else None
+    return AskedRoads(roads) if roads is not None else None
 
 
 def wants_standard_names(given: Options) -> bool:

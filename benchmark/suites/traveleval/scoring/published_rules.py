@@ -10,6 +10,7 @@ from typing import Any, Final, Protocol, TypeVar
 from benchmark.suites.traveleval.factors import DENSITIES, Numbers
 from benchmark.suites.traveleval.scoring import costs, hours, legs, people, places, routes, wishes, worth
 from benchmark.suites.traveleval.scoring.costs import Costs
+from benchmark.suites.traveleval.scoring.distances import Distances, straight_distances
 from benchmark.suites.traveleval.scoring.failures import count_failures
 from benchmark.suites.traveleval.scoring.itinerary import Itinerary, PlanRefused
 from benchmark.suites.traveleval.scoring.queue import NO_QUEUE, PUBLISHED_QUEUES, Queues
@@ -22,12 +23,12 @@ from benchmark.suites.traveleval.world import Tables
 
 @dataclass(frozen=True)
 class Conditions:
-    """What plans are scored with. distance: None without roads. service_hours: of public transport, if known.
+    """What plans are scored with. distances: how far places are. service_hours: of public transport, if known.
     densities: attractions a day that travellers want.
     """
 
     queues: Queues = PUBLISHED_QUEUES
-    distance: Distance | None = rounded_great_circle
+    distances: Distances = straight_distances
     service_hours: tuple[float, float] | None = None
     densities: Numbers = field(default_factory=lambda: DENSITIES)
 
@@ -57,9 +58,7 @@ class Reckoning:
     @cached_property
     def spreads(self) -> list[float]:
         """How near the places of each day are."""
-        if self.conditions.distance is None:
-            raise UndefinedFigure(("distances",))
-        return routes.spreads(self.plan, self.conditions.distance)
+        return routes.spreads(self.plan, need_distance(self))
 
     def spread_at(self, percent: float) -> Result:
         """A percentile of the spreads."""
@@ -79,6 +78,13 @@ class HasPlan(Protocol):
     def conditions(self) -> Conditions: ...
 
 
+def need_distance(own: HasPlan) -> Distance:
+    """The distances of the run. Raises UndefinedFigure where there is no road service."""
+    if (distance := own.conditions.distances(own.plan)) is None:
+        raise UndefinedFigure(("distances",))
+    return distance
+
+
 Rule = Callable[[Reckoning], Result]
 
 
@@ -92,7 +98,7 @@ def _share_of_costs(kind: str) -> Rule:
 
 def _surplus(own: Reckoning) -> Result:
     """Without roads it is 0 as published."""
-    distance = own.conditions.distance
+    distance = own.conditions.distances(own.plan)
     return Result(0.0) if distance is None else routes.roundabout(own.plan, distance)
 
 
@@ -141,9 +147,7 @@ RULES: Final[Mapping[str, Mapping[str, Rule]]] = {
 
 def way_between_visits(own: HasPlan) -> Result:
     """The mean way between neighbouring attractions of a day (Table B3), by the distances of the run."""
-    if own.conditions.distance is None:
-        raise UndefinedFigure(("distances",))
-    return routes.way_between_visits(own.plan, own.conditions.distance)
+    return routes.way_between_visits(own.plan, need_distance(own))
 
 
 def straight_way_between_visits(own: HasPlan) -> Result:

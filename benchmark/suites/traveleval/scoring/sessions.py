@@ -12,9 +12,11 @@ from benchmark.core.setting import Setting
 from benchmark.core.sheets import Missing, Sheet
 from benchmark.metrics import POOLED_TRIALS, Averaging
 from benchmark.plans.view import Plan
-from benchmark.suites.base import Log
+from benchmark.suites.base import Log, Options, fill_options
 from benchmark.suites.traveleval.names import standardise
-from benchmark.suites.traveleval.scoring.conditions import conditions_of, wants_standard_names
+from benchmark.suites.traveleval.options import AMAP, DISTANCE_OPTION
+from benchmark.suites.traveleval.scoring.conditions import asked_roads, conditions_of, wants_standard_names
+from benchmark.suites.traveleval.scoring.distances import AskedRoads
 from benchmark.suites.traveleval.scoring.execution import execute_with_options
 from benchmark.suites.traveleval.scoring.paper.rules import score_by_paper
 from benchmark.suites.traveleval.scoring.published_rules import ABLATIONS, RULES, PlanScore, score_plan
@@ -22,7 +24,7 @@ from benchmark.suites.traveleval.scoring.results import Result
 from benchmark.suites.traveleval.tasks import Query
 from benchmark.suites.traveleval.world import Tables
 
-CODE_VERSION = "2"
+CODE_VERSION = "3"
 PUBLISHED, PAPER = "published", "paper"
 PROFILES: Final[Mapping[str, Averaging]] = {PUBLISHED: POOLED_TRIALS, PAPER: POOLED_TRIALS}
 SCORERS: Final = {PUBLISHED: score_plan, PAPER: score_by_paper}
@@ -67,11 +69,22 @@ def _with_execution(
 
 
 def _sheets(plan: Plan, setting: Setting[Query, Tables], tables: Tables) -> dict[str, Sheet]:
-    conditions = {name: conditions_of(setting.options, by_paper=name == PAPER) for name in SCORERS}
-    return {
-        name: sheet_of(score(plan, setting.task, tables, conditions[name]), name)
-        for name, score in SCORERS.items()
-    }
+    roads = asked_roads(setting.options, setting.open_roads)
+    sheets = {}
+    for name, score in SCORERS.items():
+        conditions = conditions_of(setting.options, by_paper=name == PAPER, roads=roads)
+        sheet = sheet_of(score(plan, setting.task, tables, conditions), name)
+        measured = {"distances": _distances(setting.options, roads)}
+        sheets[name] = replace(sheet, evidence={**sheet.evidence, **measured})
+    return sheets
+
+
+def _distances(options: Options, roads: AskedRoads | None) -> dict[str, Any]:
+    """How places were measured; of a road service also what it could not tell, and whether there was none."""
+    by = fill_options((DISTANCE_OPTION,), options)[DISTANCE_OPTION.key]
+    if by != AMAP:
+        return {"by": by}
+    return {"by": by, "is_asked": roads is not None, **(roads.as_evidence() if roads else {})}
 
 
 def sheet_of(score: PlanScore, profile: str) -> Sheet:

@@ -8,6 +8,7 @@ from functools import cached_property
 from itertools import permutations
 from typing import Final, NamedTuple, TypeVar
 
+from benchmark.suites.traveleval.world.streets import Streets
 from sandbox.worlds.geo import Point
 
 ROOM_SIZES: Final[Mapping[str, int]] = {"单人房": 1, "大床房": 2, "双人房": 2, "家庭房": 3}
@@ -102,6 +103,11 @@ class City:
     hotels: Sequence[Hotel] = ()
     points: Mapping[str, Point] = field(default_factory=dict)
     metro: Sequence[MetroLine] = ()
+
+    @cached_property
+    def streets(self) -> Streets:
+        """Ways by street and metro."""
+        return Streets(self.name, [(line.name, line.stops) for line in self.metro])
 
     @cached_property
     def sight(self) -> Mapping[str, Sight]:

@@ -18,7 +18,7 @@ from benchmark.suites import suite_named
 from benchmark.suites.traveleval.baselines import UnmetBudget, plan_within_budget, plan_without_limit
 from benchmark.suites.traveleval.baselines.brief import Brief
 from benchmark.suites.traveleval.baselines.meals import opening_of
-from benchmark.suites.traveleval.baselines.sights import choose_sights, share_by_day
+from benchmark.suites.traveleval.baselines.sights import choose_sights, most_of_a_ticket, share_by_day
 from benchmark.suites.traveleval.baselines.stays import choose_nearest_stay, stay_at
 from benchmark.suites.traveleval.conversation.rules import follows_schema
 from benchmark.suites.traveleval.making.sets import QueryOrder, made_queries
@@ -196,9 +196,10 @@ def test_as_many_sights_are_looked_for_as_the_travellers_want_on_each_day(
 
 def test_b_lives_in_the_nearest_hotel_that_its_budget_pays_for(starter: Tables, queries: list[Query]) -> None:
     query = max(queries, key=lambda own: own.budget / own.people_number / own.days)
-    brief = Brief(query, starter)
-    plan: Any = plan_within_budget(query.model_copy(update={"budget": 10_000_000}), starter)
-    points = [sight.point for sight in choose_sights(brief)]
+    rich = query.model_copy(update={"budget": 10_000_000})
+    brief = Brief(rich, starter)
+    plan: Any = plan_within_budget(rich, starter)
+    points = [sight.point for sight in choose_sights(brief, most_of_a_ticket(brief))]
     nearest = choose_nearest_stay(brief, points)
     assert nearest is not None and plan["accommodation"]["hotel_name"] == nearest.hotel.name
 

@@ -11,6 +11,7 @@ from django.utils.translation import ngettext
 from benchmark.cases import Score, read_definitions, score_cases
 from benchmark.suites import SUITES, suite_named
 from benchmark.suites.base import AnySuite, CaseContext, Cases, no_task, read_options, read_pairs
+from webapp.caches.roads import open_roads
 from webapp.catalogue.options import world_named
 from webapp.catalogue.packs import pack_of
 from webapp.commands import DatabaseCommand, UncheckedCommand, add_json, print_result
@@ -78,6 +79,7 @@ def _scorer(suite: AnySuite, cases: Cases, options: dict[str, Any]) -> Score:
     context = CaseContext(
         profile=profile or "",
         options=read_options(suite.scoring.options, read_pairs(options["option"])),
+        open_roads=open_roads,
         pack=pack_of(world_named(world)) if world else None,
         task=read_definitions(tasks, suite.tasks.files) if tasks else no_task,
     )

@@ -17,6 +17,7 @@ from benchmark.suites.traveleval.scoring.published_rules import (
     Conditions,
     PlanScore,
     apply_rules,
+    need_distance,
     straight_way_between_visits,
     way_between_visits,
 )
@@ -52,7 +53,7 @@ class PaperReckoning:
     @cached_property
     def spreads(self) -> list[float]:
         """How near the attractions of each day are."""
-        return ways.spreads(self.plan, self.conditions.distance)
+        return ways.spreads(self.plan, need_distance(self))
 
     def spread_at(self, percent: float) -> Result:
         """A percentile of the spreads."""
@@ -63,13 +64,12 @@ class PaperReckoning:
 
     def surplus(self) -> Result:
         """SSR; none without roads or days."""
-        if self.conditions.distance is None:
-            raise UndefinedFigure(("distances",))
+        distance = need_distance(self)
         if not self.plan.schedule:
             raise UndefinedFigure(("daily_plans",))
         for stop in self.plan.stops:
             stop.name.name()
-        return routes.roundabout(self.plan, self.conditions.distance)
+        return routes.roundabout(self.plan, distance)
 
 
 Rule = Callable[[PaperReckoning], Result]

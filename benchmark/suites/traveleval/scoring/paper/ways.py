@@ -86,10 +86,8 @@ def _ride(plan: Itinerary, leg: Node, mode: str) -> Ride | None:
     return min(fitting, key=lambda ride: minutes_apart(ride, begins, ends, wraps=True), default=None)
 
 
-def spreads(plan: Itinerary, distance: Distance | None) -> list[float]:
+def spreads(plan: Itinerary, distance: Distance) -> list[float]:
     """CSM (formula 14): of attractions alone; one alone on its day, or without another day, has no value."""
-    if distance is None:
-        raise UndefinedFigure(("distances",))
     days = [known_points(plan, (stop for stop in day.stops if stop.is_visit)) for day in plan.schedule]
     neighbours = Neighbours(days, distance)
     values = [neighbours.spread(nth, name) for nth, own in enumerate(days) for name, _ in own]
