@@ -19,14 +19,14 @@ class Streets:
             for line, stops in metro
             for name, point in stops
         ]
-        self._known: dict[tuple[Point, Point], float] = {}
+        self._kilometres: dict[tuple[Point, Point], float] = {}
 
     def kilometres(self, a: Point, b: Point) -> float:
         """The shorter of the way by street and the way by metro with the walks to it, to 10 m."""
         ends = (a, b) if a <= b else (b, a)
-        if ends not in self._known:
-            self._known[ends] = round(min(street_metres(*ends), *self._by_metro(*ends)) / 1000, 2)
-        return self._known[ends]
+        if ends not in self._kilometres:
+            self._kilometres[ends] = round(min(street_metres(*ends), *self._by_metro(*ends)) / 1000, 2)
+        return self._kilometres[ends]
 
     def _by_metro(self, a: Point, b: Point) -> list[float]:
         found = [

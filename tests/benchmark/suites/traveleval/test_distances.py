@@ -28,10 +28,10 @@ BY_DISTANCE = ("ssr", "csm_p90", "csm_p95")
 class CutRoads:
     """A service that fails."""
 
-    asked = 0
+    requests = 0
 
     def kilometres(self, origins: Sequence[Point], destination: Point) -> list[float | None]:
-        self.asked += 1
+        self.requests += 1
         raise RoadsUnavailable("AMap: no quota")
 
 
@@ -95,7 +95,7 @@ def test_without_a_road_service_ssr_has_no_figure_by_the_paper(starter: Tables) 
 def test_a_service_that_fails_is_asked_once_and_its_words_are_kept(starter: Tables) -> None:
     roads = CutRoads()
     scored = sheets(starter, "amap", roads)
-    assert roads.asked == 1
+    assert roads.requests == 1
     for sheet in scored.values():
         assert sheet.evidence["distances"] == {
             "by": "amap", "is_asked": True, "failure": "AMap: no quota", "without_road": 0,
