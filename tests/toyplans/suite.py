@@ -9,7 +9,7 @@ from typing import Any, Literal
 
 from pydantic import BaseModel
 
-from benchmark.core import events, state, viewfold
+from benchmark.core import events, state
 from benchmark.core.actions import Action, Say
 from benchmark.core.engine import Step
 from benchmark.core.events import (
@@ -30,6 +30,7 @@ from benchmark.core.sheets import Missing, Sheet
 from benchmark.core.state import fold_events
 from benchmark.core.taskfiles import TaskFiles
 from benchmark.core.view import AGENT, View
+from benchmark.core.viewfold import ViewFold
 from benchmark.metrics import BY_TASK, Group, Metric
 from benchmark.suites.base import CaseContext, Cases, Play, Rating, Scoring, Suite, TaskField, Tasks
 from tests.toyplans.itineraries import PLANS, WAKES, all_marks, find_plan, view_plan
@@ -77,8 +78,8 @@ def next_turn(now: TripState) -> TurnGranted | SessionFinished:
     last = now.messages[-1]
     if last.content == "Fine." or len(now.messages) > 6:
         return SessionFinished(reason="agreed" if last.content == "Fine." else "too_long")
-    turn = {"kind": "talk", "round": sum(message.role == GUEST for message in now.messages) - 1}
-    return TurnGranted(speaker=AGENT if last.role == GUEST else GUEST, **turn)
+    rounds = (len(now.messages) - 1) // 2
+    return TurnGranted(speaker=AGENT if last.role == GUEST else GUEST, kind="talk", round=rounds)
 
 
 def events_of_saying(now: TripState, said: Say, check: Check | None = None) -> list[EventBody]:
@@ -170,9 +171,7 @@ SUITE = Suite(
     ),
     play=Play(
         kinds=Kinds(SessionOpened, PlanProposed),
-        rules=Rules(
-            state=TripState, view=viewfold.ViewFold, next_turn=next_turn, utterance_events=events_of_saying
-        ),
+        rules=Rules(state=TripState, view=ViewFold, next_turn=next_turn, utterance_events=events_of_saying),
         opening=opening,
         cast=lambda: Cast(
             agents={"planner": BuiltIn(lambda context: Planner())},

@@ -27,6 +27,8 @@ from webapp.pages import Panel, SessionPage, pages_of
 from webapp.plans.panels import PANELS
 from webapp.seats.models import InboxMessage, Seat
 from webapp.sessions.models import Session, TurnValue
+from webapp.sessions.outline import sections
+from webapp.sessions.reading import Reading
 from webapp.sessions.scoring import score_session
 from worker.sessions import advance
 
@@ -48,6 +50,7 @@ def test_the_plan_stands_day_by_day_with_what_its_scores_say(
 ) -> None:
     session = play()
     assert (session.status, session.completion_reason) == ("finished", "agreed")
+    assert [section.title for section in sections(Reading.of(session))] == ["Opening", "Round 1", "Round 2"]
     html = panel(client, session, "plan")
     assert "Day 1, 杭州市" in html and "09:00–09:50" in html and "¥40" in html and SAFE_MARKUP in html
     assert "<script>" not in html and "no tool returned this" not in html
