@@ -252,9 +252,7 @@ PARTS = (
         _bars("intent", across=True),
         counterpart="Figure 4",
         words=PartWords(
-            _("Intents"),
-            _("Solvable tasks by the root of their intent."),
-            axes={"share": _("% of tasks")},
+            _("Intents"), _("Solvable tasks by the root of their intent."), axes={"share": _("% of tasks")}
         ),
     ),
     DatasetPart(

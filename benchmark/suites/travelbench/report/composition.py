@@ -71,12 +71,7 @@ PART = Part(
     words=PartWords(
         _("Steps and turns"),
         _("Over tasks: each value is the mean of a task over runs and trials."),
-        columns={
-            "counted_by": _("counted"),
-            "mean": _("mean"),
-            "least": _("least"),
-            "most": _("most"),
-        },
+        columns={"counted_by": _("counted"), "mean": _("mean"), "least": _("least"), "most": _("most")},
         values={"counted_by": {"steps": _("steps, with the answer"), "turns": _("turns taken")}},
     ),
 )

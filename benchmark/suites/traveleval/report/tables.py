@@ -119,9 +119,7 @@ BY_LEVEL = Part(
     "by_level",
     _by_level,
     words=PartWords(
-        _("All metrics by difficulty"),
-        _("Plain means over plans."),
-        columns={ALL: _("all"), **LEVEL_WORDS},
+        _("All metrics by difficulty"), _("Plain means over plans."), columns={ALL: _("all"), **LEVEL_WORDS}
     ),
 )
 PROGRESS = Part(
@@ -133,10 +131,7 @@ PROGRESS = Part(
             "The same journeys with no wishes (G1), some (G2) and many (G3), and the relative changes from "
             "each level to the next."
         ),
-        columns={
-            "change_g2": _("change from G1 to G2, %"),
-            "change_g3": _("change from G2 to G3, %"),
-        },
+        columns={"change_g2": _("change from G1 to G2, %"), "change_g3": _("change from G2 to G3, %")},
         notes={"no_groups": _("These runs have no queries of progressive groups.")},
     ),
 )

@@ -144,11 +144,7 @@ PARTS = (
         words=PartWords(
             _("Tiers of cities"),
             _("How many cities of each tier are destinations, and their share of all stops."),
-            columns={
-                "known": _("cities in the catalogue"),
-                "used": _("destinations"),
-                "stops": _("stops"),
-            },
+            columns={"known": _("cities in the catalogue"), "used": _("destinations"), "stops": _("stops")},
         ),
     ),
     DatasetPart(
