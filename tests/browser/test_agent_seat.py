@@ -19,7 +19,8 @@ from tests.installation import Installation
 from tests.sitting import Insider
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
-TASK = "starter_en_01"
+TASK, QUERY = "starter_en_01", "own-T0001"
+"""QUERY is of a benchmark whose desk has the editor that all benchmarks can have."""
 VALID = """
 from webapp.sessions.models import MetricValue
 rows = MetricValue.objects.filter(session={session!r}, rater="", key__in=("pv", "issues"))
@@ -40,9 +41,9 @@ def take_screenshot(page: Page, name: str) -> None:
         Path(folder, f"{name}.png").write_bytes(b64decode(taken["data"]))
 
 
-def reference_plan(insider: Insider) -> dict[str, Any]:
-    """What the reference agent plans for the same task, travellers and seed."""
-    session = insider.ask("make", task=TASK, people=[])["session"]
+def plan_of(insider: Insider, task: str, agent: str) -> dict[str, Any]:
+    """What a built-in agent plans for the same task, travellers and seed."""
+    session = insider.ask("make", task=task, people=[], agent=agent)["session"]
     end = time.monotonic() + 120
     while insider.ask("session", session=session)["status"] in ("queued", "running", "pending"):
         assert time.monotonic() < end
@@ -70,7 +71,7 @@ def tab(page: Page, name: str) -> None:
 def test_a_person_brings_a_session_to_a_valid_plan(
     site: Installation, insider: Insider, context: BrowserContext
 ) -> None:
-    plan = reference_plan(insider)
+    plan = plan_of(insider, TASK, "reference")
     made = insider.ask("make", task=TASK, people=["Agent"], turn_s=None)
     page = context.new_page()
     page.goto(site.url(made["links"]["Agent"]))
@@ -271,3 +272,64 @@ def test_the_desk_on_a_phone(site: Installation, insider: Insider, context: Brow
             page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
             assert problems(page, rule) == []
             take_screenshot(page, f"phone-{name}-{scheme}")
+
+
+def test_a_person_writes_a_plan_as_json_where_a_benchmark_has_no_editor_of_its_own(
+    site: Installation, insider: Insider, context: BrowserContext
+) -> None:
+    plan = plan_of(insider, QUERY, "baseline_a")
+    made = insider.ask("make", task=QUERY, people=["Agent"], turn_s=None)
+    page = context.new_page()
+    page.goto(site.url(made["links"]["Agent"]))
+    page.get_by_role("button", name="English").click()
+    page.locator("main button.primary").click()
+    page.get_by_role("checkbox").check()
+    page.locator("button.primary").click()
+    stands(page, "words")
+    tab(page, "plan")
+    expect(page.locator("#plan-preview .verdict")).to_contain_text("Write the plan above")
+    says_where_json_breaks(page, plan)
+    shows_what_is_wrong_while_it_is_written(page, plan)
+    page.set_viewport_size(PHONE)  # type: ignore[arg-type]
+    assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
+    for scheme, rule in (("light", ALL), ("dark", COLOURS)):
+        page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
+        assert problems(page, rule) == []
+        take_screenshot(page, f"editor-phone-{scheme}")
+
+    page.locator("#plan-words").fill("This is my plan.")
+    page.locator("#post-plan").click()
+    if (anyway := page.get_by_role("button", name="Post it anyway")).count():
+        anyway.click()
+    expect(page.locator(".after")).to_contain_text(name_in(plan), timeout=60_000)
+    take_screenshot(page, "editor-posted")
+    log = insider.ask("log", session=made["session"])
+    assert [e["payload"]["plan"] for e in log if e["type"] == "plan_proposed"] == [plan]
+
+
+def name_in(plan: dict[str, Any]) -> str:
+    """Where its first stop is."""
+    return str(plan["daily_plans"][0]["activities"][0]["location_name"])
+
+
+def says_where_json_breaks(page: Page, plan: dict[str, Any]) -> None:
+    """Its line and column; what was written stays."""
+    lines = json.dumps(plan, ensure_ascii=False, indent=1).splitlines()
+    broken = "\n".join([*lines[:2], "?", *lines[2:]])
+    page.locator("#plan-json").fill(broken)
+    expect(page.locator("#plan-preview [role=alert]")).to_contain_text("line 3 column 1")
+    take_screenshot(page, "editor-broken")
+    expect(page.locator("#plan-json")).to_have_value(broken)
+
+
+def shows_what_is_wrong_while_it_is_written(page: Page, plan: dict[str, Any]) -> None:
+    """A part that lacks, a time that is none, and the whole plan day by day."""
+    json_field, verdict = page.locator("#plan-json"), page.locator("#plan-preview .verdict")
+    json_field.fill(json.dumps({key: value for key, value in plan.items() if key != "summary"}))
+    expect(page.locator("#plan-preview")).to_contain_text("“summary” is missing")
+    expect(verdict).to_contain_text("1 thing is wrong")
+    take_screenshot(page, "editor-lacks")
+    json_field.fill(json.dumps(plan, ensure_ascii=False))
+    expect(page.locator("#plan-preview")).not_to_contain_text("is missing")
+    expect(page.locator("#plan-preview")).to_contain_text(name_in(plan))
+    take_screenshot(page, "editor-wide")

@@ -35,11 +35,11 @@ class SeatPage:
     card, turn: what `templates/suites/NAME/seat/card.html` and `turn.html` need; `turn` only at their turn. check: of
     words, and compose: words as they are sent, both with what the form chose beside them (`turn.html` holds the
     fields); ValueError says what is wrong. words: of what was composed, what is said. ending_context: what
-    `ended.html` needs, from a reading of the session, the seat's name, the page's language and `places`. wishes: the
-    form in which people bring their own wishes (`benchmark.core` gives the event by its `body`). agent: what the
-    agent's seat shows. group: several speak, so words are addressed to somebody, and a turn can be passed. What is
-    read first is in `seat/invited.html`, `about.html` and `guide.html`, where the shared texts, which are for groups,
-    do not fit.
+    `ended.html` needs, from a reading of the session, the seat's name, the page's language and `places`; without that
+    template a shared one shows the plan. wishes: the form in which people bring their own wishes (`benchmark.core`
+    gives the event by its `body`). agent: what the agent's seat shows. group: several speak, so words are addressed
+    to somebody, and a turn can be passed. What is read first is in `seat/invited.html`, `about.html` and
+    `guide.html`, where the shared texts, which are for groups, do not fit.
     """
 
     card: Callable[[SeatFold, str, Json], Context] = lambda fold, language, places: {}

@@ -25,6 +25,8 @@ from webapp.people.models import Guest, study_of
 from webapp.people.page import Table, now_context, page_context
 from webapp.people.questionnaire import questionnaire
 from webapp.people.tabs import notify_pages
+from webapp.plans.days import DayPlan, day_plans
+from webapp.plans.reading import SessionPlan, has_plans
 from webapp.seats.inbox import unread_messages
 from webapp.seats.models import InboxMessage
 from webapp.sessions.inbox import MessageRefused, deliver, sent_before, take_back, tell
@@ -210,9 +212,18 @@ def _after(table: Table) -> dict[str, Any]:
     return {
         "form": form,
         "asks": bool(form.fields) and table.guest.answered_at is None,
-        "ended_template": f"suites/{table.session.suite}/seat/ended.html",
+        "ended_template": _own_or_shared(table.session.suite, "ended"),
+        "plan_days": lambda: _plan_days(reading),
         **table.page.ending_context(reading, table.seat, table.language, table.places),
     }
+
+
+def _plan_days(reading: Reading) -> list[DayPlan] | None:
+    """The plan that was posted, None where there is none; nothing of a benchmark without plans."""
+    if not has_plans(reading.session.suite):
+        return []
+    view = SessionPlan(reading).view
+    return day_plans(view, ()) if view else None
 
 
 def _wishes(request: HttpRequest, table: Table) -> HttpResponseBase:
