@@ -45,6 +45,7 @@ SESSION_ENDINGS: Mapping[str, str] = {
     "html": ".html",
     "inspect": ".eval",
     "chat": ".chat.jsonl",
+    "scores": ".scores.json",
 }
 """The formats of a session, with the ends of their files' names."""
 RUN_ENDINGS: Mapping[str, str] = {"inspect": ".eval", "folder": "", "jsonl": ".jsonl", "parquet": ".parquet"}
@@ -76,8 +77,17 @@ def write_session(
             file.writelines(map(json_line, chat_lines(session_export(whole_session, naming))))
         case "inspect":
             _inspect(run_of_session(whole_session), [session_export(whole_session, naming)], file, as_json)
+        case "scores":
+            file.write(mark_people(whole_session, _scores(whole_session), naming))
         case _:
             raise ValueError(f"there is no format {format_}")
+
+
+def _scores(session: Session) -> bytes:
+    """The figures of each profile with the evidence behind them, as a line of JSON."""
+    scores = sorted(session.scores.all(), key=lambda score: score.pk)
+    told = {score.profile: {"code_version": score.code_version, **score.figures} for score in scores}
+    return json_line({"session": session.pk, "task": session.task.task_id, "scores": told})
 
 
 def _page(session: Session, naming: Naming) -> bytes:
@@ -126,7 +136,8 @@ def _inspect(run: RunExport, sessions: Iterable[SessionExport], file: IO[bytes],
 
 
 def _folder(run: Run, path: Path, report: Report, naming: Naming) -> int:
-    """A record and a page a session, `run.json`, the sessions' figures as CSV, and who sat there, where people did.
+    """Of each session a record, a page and the scores; `run.json`; the sessions' figures as CSV; and who sat there,
+    where people did.
 
     It is made beside and renamed.
     """
@@ -158,5 +169,6 @@ def _fill(run: Run, folder: Path, report: Report, naming: Naming) -> int:
         session = whole(Session.objects.filter(pk=pk)).get()
         (folder / f"{pk}.jsonl").write_bytes(mark_people(session, record_line(session), naming))
         (folder / f"{pk}.html").write_bytes(_page(session, naming))
+        (folder / f"{pk}.scores.json").write_bytes(mark_people(session, _scores(session), naming))
         report(done)
     return len(ids)

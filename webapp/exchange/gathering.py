@@ -138,12 +138,16 @@ def _without_empty_fields(value: Any) -> Any:
 
 
 def about(session: Session) -> dict[str, Any]:
-    """A session in plain columns: what it was, how it ended, what it used."""
-    tools = tool_total(map(ToolUse.of, session.tool_use.values()))
-    models = model_total([ModelUse.of(use) for use in session.model_use])
-    declared = suite_named(session.suite).options
+    """A session in plain columns: what it was, how it ended, what it used; an option never hides another column."""
+    course, declared = _course(session), suite_named(session.suite).options
     options = fill_options(declared, session.options)
-    begun, ended = session.started_at, session.finished_at
+    chosen = {option_condition(each.key): options[each.key] for each in declared if not each.of_users}
+    named = {f"option_{key}" if key in course else key: value for key, value in chosen.items()}
+    return {**_origin(session), **named, **course}
+
+
+def _origin(session: Session) -> dict[str, Any]:
+    """Where it comes from and who took part."""
     return {
         "session": session.pk,
         "run": session.run_id,
@@ -162,7 +166,15 @@ def about(session: Session) -> dict[str, Any]:
         "user_model": session.user_model.model if session.user_model else None,
         "world": session.world.name if session.world else None,
         "mode": session.mode,
-        **{option_condition(each.key): options[each.key] for each in declared if not each.of_users},
+    }
+
+
+def _course(session: Session) -> dict[str, Any]:
+    """What was asked, how it went and what it used."""
+    tools = tool_total(map(ToolUse.of, session.tool_use.values()))
+    models = model_total([ModelUse.of(use) for use in session.model_use])
+    begun, ended = session.started_at, session.finished_at
+    return {
         "query": session.task.query,
         "language": session.task.language,
         "difficulty": session.task.difficulty,

@@ -148,6 +148,8 @@ def table_file(request: HttpRequest, ending: str) -> HttpResponseBase:
     entries, said = selectors.entries(look.filters, look.column_by_key), _saying(look)
     if said is not None:
         entries = entries.filter(said.filter())
+    if suites := _suites_in(entries):
+        look.settle(session_columns.usual(look.column_by_key, suites))
     if session_columns.reads_tasks(look.shown_columns):
         entries = entries.select_related("session__task").defer(
             *(f"session__{name}" for name in ("tool_use", "model_use", "task__definition"))
@@ -233,7 +235,10 @@ def tasks_of(look: Look) -> QuerySet[Task]:
 def task_table_file(request: HttpRequest, ending: str) -> HttpResponseBase:
     """The rows of tasks as CSV or JSON lines."""
     look = look_of(request, of_tasks(), REMEMBERED_OF_TASKS)
-    tasks = selectors.order_rows(tasks_of(look).select_related("collection").defer("definition"), look.order)
+    tasks = tasks_of(look).select_related("collection").defer("definition")
+    if suites := _suites_in(tasks):
+        look.settle(task_columns.usual(look.column_by_key, suites))
+    tasks = selectors.order_rows(tasks, look.order)
     return _file("task", look, tasks, ending, by="task_id")
 
 
@@ -273,6 +278,11 @@ def _file(what: str, look: Look, rows: QuerySet[Any], ending: str, *, by: str = 
     response = StreamingHttpResponse(write(keys, plain), content_type=f"{kind}; charset=utf-8")
     response["Content-Disposition"] = f'attachment; filename="{what}s.{ending}"'
     return response
+
+
+def _suites_in(rows: QuerySet[Any]) -> set[str]:
+    """The benchmarks of some rows: what is usual depends on them."""
+    return set(rows.order_by().values_list("suite", flat=True).distinct())
 
 
 def _plain(row: Any, shown: list[Column]) -> dict[str, Any]:

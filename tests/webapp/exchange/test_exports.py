@@ -116,7 +116,12 @@ def test_a_run_is_a_folder_a_log_or_rows(run: Run, as_researcher: Client, tmp_pa
     assert json.loads(told.getvalue())["not_ended"] == 1
     [played] = run.sessions.exclude(status="queued")
     names = {path.name for path in (tmp_path / "run").iterdir()}
-    assert names == {"run.json", "sessions.csv", f"{played.pk}.jsonl", f"{played.pk}.html"}
+    own = {f"{played.pk}{ending}" for ending in (".jsonl", ".html", ".scores.json")}
+    assert names == {"run.json", "sessions.csv", *own}
+    scores = json.loads((tmp_path / "run" / f"{played.pk}.scores.json").read_text())
+    told = played.scores.get(profile="paper")
+    assert scores["scores"]["paper"] == {"code_version": told.code_version, **told.figures}
+    assert scores["session"] == played.pk and "evidence" in scores["scores"]["published"]
     with pytest.raises(CommandError, match="there is something already"):
         call_command("export_run", run.pk, "--format", "folder", "--out", tmp_path / "run")
 

@@ -122,6 +122,9 @@ def test_the_execution_is_evidence_that_exports_hold(client: Client, play: Calla
     assert untimed["at"] == ["daily_plans", 1, "activities", 0] and untimed["planned"] is None
     assert done["steps"][0]["planned"] == done["steps"][0]["executed"]
     assert "execution" not in session.scores.get(profile="published").figures["evidence"]
+    file = client.get(f"/sessions/{session.pk}/export.scores")
+    scores = json.loads(b"".join(file.streaming_content))["scores"]  # type: ignore[attr-defined]
+    assert scores["paper"]["evidence"]["execution"] == done and "missing" in scores["published"]
     panel = html_of(client.get(f"/sessions/{session.pk}/panel/execution/"))
     assert "left out: its times can&#x27;t be read" in panel
 
@@ -273,3 +276,18 @@ def test_parts_of_the_costs_are_shares_of_the_total(client: Client, play: Callab
     plan = html_of(client.get(f"/sessions/{play().pk}/panel/plan/"))
     costs = plan.split("Costs of the party")[1].split("</table>")[0]
     assert "no budget" not in costs and costs.count("%</small>") == 6
+
+
+def test_tables_as_files_have_the_columns_of_their_rows_and_no_option_hides_one(
+    client: Client, play: Callable[..., Session], task: Task, starter_world: World
+) -> None:
+    play()
+    setup = Setup(agent="planner", options={"rounds": 2})
+    run = create_run(name="plans", tasks=Task.objects.filter(pk=task.pk), world=starter_world, setup=setup)
+    advance(run.sessions.get().pk, budget_s=None, paced=False)
+    head, *rows = b"".join(client.get("/sessions/table.csv").streaming_content).decode().splitlines()  # type: ignore[attr-defined]
+    assert {"far", "profit"} <= {*head.split(",")} and not {"pc", "gu", "unsolved"} & {*head.split(",")}
+    assert len(rows) == 2
+    [line] = b"".join(client.get(f"/runs/{run.pk}/export.jsonl").streaming_content).splitlines()  # type: ignore[attr-defined]
+    row = json.loads(line)
+    assert (row["option_rounds"], row["rounds"]) == (2, run.sessions.get().round)
