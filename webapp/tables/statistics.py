@@ -84,9 +84,13 @@ def count_tasks(tasks: QuerySet[Task]) -> TaskStatistics:
 
 
 def _worlds_of(suite: str, tasks: QuerySet[Task]) -> dict[str, Any]:
-    """What scores need of the worlds that tasks were made for, by name; without those whose file is gone."""
+    """What scores need of the worlds that tasks were made for, by name; without those whose file is gone.
+
+    Of all worlds where none is named for these tasks.
+    """
     found: dict[str, Any] = {}
-    for world in World.objects.filter(collections__in=tasks.order_by().values("collection")).distinct():
+    named = World.objects.filter(collections__in=tasks.order_by().values("collection")).distinct()
+    for world in named or World.objects.all():
         with suppress(WorldError):
             found[world.name] = pack_for_scores(suite, world.pack)
     return found

@@ -172,8 +172,10 @@ def sandbox(worlds: Mapping[str, Tables]) -> Table:
 
 
 SANDBOX_WORDS: Final = PartWords(
-    _("Kept places and services"),
-    _("What the world of these queries holds, beside the paper's sandbox."),
+    _("Places and services of the world"),
+    _(
+        "What the world of these queries holds, beside the paper's sandbox; every world where none is named for them."
+    ),
     columns={
         "world": _("world"),
         "table": _("table"),
