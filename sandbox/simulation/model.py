@@ -13,6 +13,7 @@ from pydantic_core import ErrorDetails
 
 from sandbox.calls import Example
 from sandbox.simulation.prompt import PROMPT_VERSION, Prompt, PromptTooLong
+from sandbox.simulation.wording import problem_words
 from sandbox.tools.errors import ToolFailure, printable
 from sandbox.tools.language import Says
 from sandbox.tools.results import compact, is_error, read_json
@@ -26,17 +27,8 @@ MOST_ASKED = 3
 PROMPT_CHARACTERS = 60_000
 _LEAST_PROMPT = 4000
 
-TIMEOUT = Says("工具模拟器响应超时，请稍后再试", "The tool simulator took too long; try again")
-OVERFLOW = Says(
-    "这次查询超出工具模拟器的容量，请缩小查询范围",
-    "This is more than the tool simulator can take; ask for less",
-)
-TOO_LONG = Says("参数过长，无法模拟；请缩短参数", "The arguments are too long to simulate; shorten them")
-_EMPTY = Says("工具模拟器没有给出结果，请稍后再试", "The tool simulator gave no answer; try again later")
-_CUT_OFF = Says(
-    "工具模拟器的结果过长而被截断，请缩小查询范围",
-    "The simulated answer was too long and was cut off; ask for less",
-)
+TIMEOUT, OVERFLOW = problem_words("timeout"), problem_words("overflow")
+"""What the agent is told where the simulator's model takes too long, or can't take the prompt."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +72,7 @@ class ModelSimulator:
         try:
             return self._answer(prompt, form)
         except PromptTooLong as error:
-            raise ToolFailure("simulator", TOO_LONG) from error
+            raise ToolFailure("simulator", problem_words("too_long")) from error
 
     def _answer(self, prompt: Prompt, form: Form) -> str:
         messages = prompt.first()
@@ -92,16 +84,16 @@ class ModelSimulator:
                 log.warning("simulator %s, %s: %s", self.id, prompt.valid.tool.name, wrong)
                 if not left:
                     raise _failure(wrong) from wrong
-                messages = prompt.correction_messages(answer, wrong.problem.to(prompt.language))
+                messages = prompt.correction_messages(answer, problem_of(wrong).to(prompt.language))
         raise AssertionError("a loop of at least one turn ended without an answer")
 
     def _ask_model(self, messages: Sequence[Mapping[str, str]]) -> str:
         written = self._ask(messages)
         if written.cut_off:
-            raise ToolFailure("simulator", _CUT_OFF)
+            raise ToolFailure("simulator", problem_words("cut_off"))
         answer = answer_in(written.text)
         if not answer:
-            raise ToolFailure("simulator", _EMPTY)
+            raise ToolFailure("simulator", problem_words("empty"))
         return answer
 
 
@@ -131,20 +123,15 @@ def _check_answer(prompt: Prompt, form: Form, answer: str) -> str:
 
 
 def _failure(wrong: WrongForm | UnnamedAnswer) -> ToolFailure:
+    problem = problem_of(wrong)
     if isinstance(wrong, WrongForm):
-        return ToolFailure("schema", _unlike(wrong.problem))
-    return ToolFailure("simulator", _no_answer_to(wrong.problem))
+        return ToolFailure("schema", problem_words("malformed", problem=problem))
+    return ToolFailure("simulator", problem_words("unanswered", problem=problem))
 
 
-def _unlike(problem: Says) -> Says:
-    return Says(f"模拟结果不符合工具的格式：{problem.zh}", f"The simulated answer is malformed: {problem.en}")
-
-
-def _no_answer_to(problem: Says) -> Says:
-    return Says(
-        f"没有得到针对本次查询的模拟结果：{problem.zh}",
-        f"No simulated answer to this very call was to be had: {problem.en}",
-    )
+def problem_of(wrong: WrongForm | UnnamedAnswer) -> Says:
+    """What is wrong with an answer, as the model is told that is asked for a better one."""
+    return wrong.problem if isinstance(wrong, WrongForm) else problem_words("unnamed", lacking=wrong.lacking)
 
 
 _FENCE = re.compile(r"\A```[^\n`]*\n(.*?)\n?```\Z", re.DOTALL)
@@ -175,15 +162,8 @@ _TYPES: dict[type, JsonType] = {
     bool: "boolean",
     type(None): "null",
 }
-_ZH: dict[JsonType, str] = {
-    "object": "对象",
-    "array": "数组",
-    "string": "字符串",
-    "number": "数字",
-    "boolean": "布尔值",
-    "null": "null",
-}
-_WRONG = {"missing": Says("缺失", "is missing"), "extra_forbidden": Says("是多余的字段", "is unknown")}
+_WRONG_FIELDS = frozenset({"missing", "extra_forbidden"})
+"""Kinds of Pydantic's errors that have words of their own."""
 _PATH_SHOWN = 80
 
 
@@ -219,7 +199,7 @@ class Form:
         if self.result is not None:
             return _following(self.result, value)
         if _TYPES[type(value)] != self.json_type:
-            raise WrongForm(Says(f"应为 JSON {_ZH[self.json_type]}", f"it must be a JSON {self.json_type}"))
+            raise WrongForm(_not_of_type(self.json_type))
         return answer
 
 
@@ -242,7 +222,7 @@ def _json(answer: str) -> Any:
     try:
         return read_json(answer)
     except ValueError as error:
-        raise WrongForm(Says("不是合法的 JSON", "it is no valid JSON")) from error
+        raise WrongForm(problem_words("not_json")) from error
 
 
 def _follows(result: type[Result], value: object) -> bool:
@@ -263,7 +243,11 @@ def _following(result: type[Result], value: object) -> str:
 def _first(error: ErrorDetails) -> Says:
     field = ".".join(map(str, error["loc"]))[:_PATH_SHOWN]
     if not field:
-        return Says("应为 JSON 对象", "it must be a JSON object")
-    given = printable(error["input"])
-    wrong = _WRONG.get(error["type"], Says(f"类型或取值不对：{given}", f"has a wrong type or value: {given}"))
-    return Says(f"字段 {field} {wrong.zh}", f"field {field} {wrong.en}")
+        return _not_of_type("object")
+    if error["type"] in _WRONG_FIELDS:
+        return problem_words(f"field_{error['type']}", field=field)
+    return problem_words("field_wrong", field=field, given=printable(error["input"]))
+
+
+def _not_of_type(wanted: JsonType) -> Says:
+    return problem_words("not_type", type=problem_words(f"type_{wanted}"))

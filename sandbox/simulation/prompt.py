@@ -7,20 +7,18 @@ import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from pathlib import Path
-from string import Template
 from typing import Any, cast
 
 from sandbox.calls import Example
+from sandbox.simulation.wording import FOLDER, PROMPTS
 from sandbox.tools.language import Language
 from sandbox.tools.results import compact
 from sandbox.tools.tool import AnyTool, definition
 from sandbox.toolsets.base import ValidCall
 
-PROMPT_VERSION = "2"
+PROMPT_VERSION = (FOLDER / "version.txt").read_text("utf-8").strip()
 """Names the words under prompts/ and how they are put together; it changes with either."""
 
-_FOLDER = Path(__file__).parent / "prompts"
 _CUT_MARK = 48
 """Characters that a cut output's tag needs more, at most."""
 _WORTH_SHOWING = 400
@@ -55,7 +53,7 @@ class Prompt:
         Raises:
             PromptTooLong: they can't be cut to the limit.
         """
-        correction = _fill(f"{self.language}/correction", {"problem": problem})
+        correction = _fill(self.language, "correction", problem=problem)
         quoted = _text(answer[: self.limit // 4])
         return [
             *self._messages(self.limit - len(correction) - len(quoted)),
@@ -80,14 +78,16 @@ class Prompt:
 
     def _request(self, mark: str, shown: Sequence[Example], most: Sequence[int]) -> str:
         """The nearest call comes last, next to the one to answer: models heed most what they read last."""
-        blocks = [_example(mark, example, length) for example, length in zip(shown, most, strict=True)]
+        blocks = [
+            _example(self.language, mark, example, length)
+            for example, length in zip(shown, most, strict=True)
+        ]
         return _fill(
-            f"{self.language}/request",
-            {
-                "mark": mark,
-                "examples": "".join(reversed(blocks)),
-                "arguments": _json(self.valid.call.arguments),
-            },
+            self.language,
+            "request",
+            mark=mark,
+            examples="".join(reversed(blocks)),
+            arguments=_json(self.valid.call.arguments),
         )
 
     def _mark(self) -> str:
@@ -109,38 +109,28 @@ def longest_shown(lengths: Sequence[int], room: int) -> int:
     return max(lengths, default=0)
 
 
-def _example(mark: str, example: Example, most: int) -> str:
+def _example(language: Language, mark: str, example: Example, most: int) -> str:
     whole = len(example.result)
     cut = f' shown="{most}" of="{whole}"' if whole > most else ""
-    fields = {
-        "mark": mark,
-        "arguments": _json(example.call.arguments),
-        "cut": cut,
-        "output": example.result[:most],
-    }
-    return _fill("example", fields)
+    arguments, output = _json(example.call.arguments), example.result[:most]
+    return _fill(language, "example", mark=mark, arguments=arguments, cut=cut, output=output)
 
 
 @lru_cache(maxsize=64)
 def _system(tool: AnyTool, language: Language) -> str:
     function = definition(tool, language)["function"]
     return _fill(
-        f"{language}/system",
-        {
-            "name": tool.name,
-            "description": function["description"],
-            "parameters": json.dumps(function["parameters"], ensure_ascii=False, indent=1),
-        },
+        language,
+        "system",
+        name=tool.name,
+        description=function["description"],
+        parameters=json.dumps(function["parameters"], ensure_ascii=False, indent=1),
     )
 
 
-def _fill(template: str, fields: Mapping[str, str]) -> str:
-    return _text(_template(template).substitute(fields))
-
-
-@lru_cache(maxsize=16)
-def _template(name: str) -> Template:
-    return Template((_FOLDER / f"{name}.txt").read_text(encoding="utf-8"))
+def _fill(language: Language, name: str, /, **fields: str) -> str:
+    """A template with the newline at its end: examples follow one another."""
+    return _text(f"{PROMPTS.fill(language, name, **fields)}\n")
 
 
 def _text(text: str) -> str:

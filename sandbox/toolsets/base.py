@@ -81,14 +81,11 @@ class Question:
 
 
 class UnnamedAnswer(Exception):
-    """An answer that does not name what was asked for. problem: what it lacks."""
+    """An answer that does not name what was asked for. lacking: what that is."""
 
     def __init__(self, lacking: str) -> None:
         super().__init__(f"it does not name {lacking}")
-        self.problem = Says(
-            f"输出没有针对本次调用所问的「{lacking}」",
-            f'it is not about "{lacking}", which this call asks for',
-        )
+        self.lacking = lacking
 
 
 def _arguments(call: Call) -> Mapping[str, Any]:

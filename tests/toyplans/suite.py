@@ -167,7 +167,6 @@ SUITE = Suite(
     tasks=Tasks(
         files=TaskFiles(TripTask.model_validate),
         fields=(TaskField("budget", "Budget", "number", lambda task: task.budget, filtered=True),),
-        search_keys=("budget",),
     ),
     play=Play(
         kinds=Kinds(SessionOpened, PlanProposed),

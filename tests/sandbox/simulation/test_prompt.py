@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import hashlib
 import re
+from collections.abc import Sequence
+from pathlib import Path
 from typing import Any, cast, get_args
 
 import pytest
@@ -11,8 +13,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sandbox.calls import Call, Example
-from sandbox.simulation import prompt as module
 from sandbox.simulation.prompt import PROMPT_VERSION, Prompt, PromptTooLong, longest_shown
+from sandbox.simulation.wording import FOLDER
 from sandbox.tools.language import Language
 from sandbox.toolsets.grouptravel import TOOLSET
 
@@ -115,6 +117,14 @@ def test_what_is_shown_fits_and_short_texts_stay_whole(lengths: list[int], room:
 
 def test_the_version_changes_with_the_words() -> None:
     """Where this fails, the words have changed: raise PROMPT_VERSION, then write the new digest down here."""
-    files = sorted(module._FOLDER.rglob("*.txt"))
-    digest = hashlib.sha256(b"".join(file.read_bytes() for file in files)).hexdigest()[:16]
-    assert (PROMPT_VERSION, len(files), digest) == ("2", 7, "6f57dcb0d8962734")
+    names = ("correction", "request", "system")
+    files = [FOLDER / f"{language}/{name}.txt" for language in ("en", "zh") for name in names]
+    files.insert(len(names), FOLDER / "en/example.txt")
+    assert (PROMPT_VERSION, _digest(files)) == ("2", "6f57dcb0d8962734")
+    assert (FOLDER / "en/example.txt").read_bytes() == (FOLDER / "zh/example.txt").read_bytes()
+    assert len([*FOLDER.glob("*/*.txt")]) == 10
+    assert _digest(sorted(FOLDER.glob("*/problems.txt"))) == "baef1993f5a1a5c0"
+
+
+def _digest(files: Sequence[Path]) -> str:
+    return hashlib.sha256(b"".join(file.read_bytes() for file in files)).hexdigest()[:16]
