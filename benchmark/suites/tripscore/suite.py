@@ -3,24 +3,33 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from benchmark.core.participant import Cast
-from benchmark.suites.base import CaseContext, Cases, Play, Scoring, Suite, Tasks
+from benchmark.suites.base import CaseContext, Cases, Making, Play, Scoring, Suite, Tasks
 from benchmark.suites.tripscore.conversation import RULES, opening_step, plan_record
 from benchmark.suites.tripscore.events import KINDS
 from benchmark.suites.tripscore.metrics import GROUPS, METRICS
 from benchmark.suites.tripscore.plans import PLANS
 from benchmark.suites.tripscore.scoring.sessions import CODE_VERSION, PROFILES, score_session
-from benchmark.suites.tripscore.tasks import TASK_FILES, Task
+from benchmark.suites.tripscore.tasks import STARTER, TASK_FILES, Task
 from benchmark.suites.tripscore.tasks.listing import FIELDS
 from benchmark.suites.tripscore.tasks.words import request_words
+
+if TYPE_CHECKING:
+    from benchmark.making import MakingSteps
 
 
 def _cast() -> Cast:
     from benchmark.suites.tripscore.participants import CAST
 
     return CAST
+
+
+def _steps() -> MakingSteps:
+    from benchmark.suites.tripscore.making.steps import STEPS
+
+    return STEPS
 
 
 def _score_case(case: Mapping[str, Any], context: CaseContext) -> dict[str, Any]:
@@ -36,7 +45,7 @@ def _case_fault(id_: object, field: str, reason: str) -> dict[str, Any]:
 SUITE: Suite[Task, None] = Suite(
     name="tripscore",
     title="TripScore",
-    tasks=Tasks(files=TASK_FILES, fields=FIELDS, query=request_words),
+    tasks=Tasks(files=TASK_FILES, fields=FIELDS, query=request_words, starter=STARTER),
     play=Play(
         kinds=KINDS,
         rules=RULES,
@@ -50,4 +59,5 @@ SUITE: Suite[Task, None] = Suite(
     ),
     plans=PLANS,
     cases=Cases(_score_case, fault=_case_fault),
+    making=Making(steps=_steps),
 )

@@ -40,7 +40,8 @@ EFFORTS: Final = ("light", "moderate", "strenuous")
 PACES: Final = ("relaxed", "moderate", "compact")
 PACES_KEY: Final = "paces"
 """In the context of validation: the labels of pacing in force."""
-_CHINESE = guarded.compile(r"[\u3400-\u9fff]")
+_CHINESE, _LATIN = guarded.compile(r"[\u3400-\u9fff]"), guarded.compile(r"[A-Za-z]")
+_LETTERS_OF_A_CHARACTER: Final = 2
 
 
 def _as_text(value: Any) -> Any:
@@ -248,5 +249,7 @@ class Task(Part):
 
     @property
     def language(self) -> Literal["zh", "en"]:
-        """That of the request, else of the cities."""
-        return "zh" if _CHINESE.search(self.query.user_request or "".join(self.query.cities)) else "en"
+        """That of most of the request, which may name places in the other one; else of the cities."""
+        words = self.query.user_request or "".join(self.query.cities)
+        chinese, latin = (len(letters.findall(words)) for letters in (_CHINESE, _LATIN))
+        return "zh" if chinese * _LETTERS_OF_A_CHARACTER > latin else "en"

@@ -9,17 +9,18 @@ from typing import Final
 from benchmark.suites.tripscore.tasks.names import fold_name
 from benchmark.suites.tripscore.tasks.task import Task
 from benchmark.text.prompts import Prompts
+from sandbox.tools.language import Language
 
 _WORDS: Final = Prompts(Path(__file__).parent / "wording")
 
 
-def request_words(task: Task) -> str:
-    """The person's own words, else a sentence for each thing that the query says."""
-    return task.query.user_request.strip() or "".join(_sentences(task)).strip()
+def request_words(task: Task, language: Language | None = None) -> str:
+    """The person's own words, else a sentence for each thing that the query says; by default in its language."""
+    return task.query.user_request.strip() or "".join(_sentences(task, language or task.language)).strip()
 
 
-def _sentences(task: Task) -> list[str]:
-    query, said = task.query, query_fields(task)
+def _sentences(task: Task, language: Language) -> list[str]:
+    query, said = task.query, query_fields(task, language)
     keys = ["trip" if query.departure_city else "local"]
     if query.returns and query.departure_city:
         keys.append("return")
@@ -27,12 +28,12 @@ def _sentences(task: Task) -> list[str]:
         keys.append("order")
     wishes = query.preferences
     keys += [key for key in ("budget", "pacing", "attraction", "effort") if getattr(wishes, key)]
-    return [_WORDS.line(task.language, "request", key, **said) for key in keys]
+    return [_WORDS.line(language, "request", key, **said) for key in keys]
 
 
-def query_fields(task: Task) -> Mapping[str, str]:
-    """What sentences take, in the language of the task."""
-    query, language = task.query, task.language
+def query_fields(task: Task, language: Language) -> Mapping[str, str]:
+    """What sentences take, in a language."""
+    query = task.query
     between = ", " if language == "en" else "、"
     wishes = query.preferences
 

@@ -1,0 +1,1 @@
+"""Making TripScore's synthetic queries over any world, by rule."""
