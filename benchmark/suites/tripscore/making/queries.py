@@ -19,7 +19,7 @@ from benchmark.suites.tripscore.tasks.words import request_words
 from sandbox.worlds import World
 
 DURATIONS: Final = (1, 2, 3, 4, 5)
-_STATED: Final = 0.7
+_SHARE_OF_WISHES: Final = 0.7
 """How often a query has a preference of one kind."""
 _MOST_CITIES: Final = 3
 _FEWEST_OF_KIND: Final = 2
@@ -95,7 +95,7 @@ def _preferences(rng: Random, reference: dict[str, Any]) -> dict[str, Any]:
         "attraction": rng.sample(kinds, min(len(kinds), rng.randint(1, 2))),
         "effort": rng.choice(EFFORTS),
     }
-    return {key: value for key, value in drawn.items() if value and rng.random() < _STATED}
+    return {key: value for key, value in drawn.items() if value and rng.random() < _SHARE_OF_WISHES}
 
 
 def _with_words(task: dict[str, Any], english: bool) -> dict[str, Any]:
