@@ -7,8 +7,12 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
+from benchmark.reports import Chart, Column, Part, Table
+from benchmark.suites import DEFAULT_SUITE, measures_of
 from tests import example_data
 from tests.installation import Installation
+from webapp.reports.charts import drawings
+from webapp.reports.wording import Words
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
@@ -90,3 +94,47 @@ def test_a_phone_keeps_the_names_of_runs_in_sight(page: Page, site: Installation
     after = [cell.bounding_box() for cell in (name, figure)]
     moved = [then["x"] - now["x"] for then, now in zip(before, after, strict=True) if then and now]
     assert moved == [0, 120]
+
+
+SHOW_INSTEAD = """
+([plot]) => {
+  const place = document.querySelector("[data-chart]");
+  document.getElementById(place.dataset.chart).content.textContent = JSON.stringify(plot);
+}
+"""
+RADAR = Chart("radar", x="figure", y="value", series="run")
+MATRIX = Chart("matrix", x="figure", y="other_figure", value="value")
+
+
+def show_chart(page: Page, chart: Chart, rows: list[list[str | float]]) -> None:
+    """Put another chart in the place of the first, which is drawn anew in the dark."""
+    columns = [
+        Column("run", "name"),
+        Column("figure", "name"),
+        Column("other_figure", "name"),
+        Column("value"),
+    ]
+    table = Table(columns, rows)
+    words = Words(measures_of(DEFAULT_SUITE, "published"))
+    [drawing] = drawings(Part("completion", lambda report: table, chart), table, ["a"], words)
+    page.evaluate(SHOW_INSTEAD, [drawing.plotly])
+    page.emulate_media(color_scheme="dark")
+
+
+def test_radars_and_matrices_are_drawn_in_the_colours_of_the_theme(
+    page: Page, site: Installation, run: str
+) -> None:
+    for chart in (RADAR, MATRIX):
+        page.emulate_media(color_scheme="light")
+        page.goto(site.url(f"/reports/?runs={run}"))
+        place = page.locator("[data-chart]").first
+        place.scroll_into_view_if_needed()
+        expect(place.locator(".main-svg").first).to_be_visible()
+        rows: list[list[str | float]] = [["a", key, "pv", 0.5] for key in ("pc", "gu", "gf")]
+        show_chart(page, chart, rows)
+        if chart is RADAR:
+            expect(place.locator(".annotation-text")).to_have_text(["PC", "GU", "GF"])
+            expect(place.locator(".scatterlayer .js-line")).to_have_css("stroke", "rgb(127, 178, 238)")
+        else:
+            expect(place.locator(".shapelayer path").first).to_have_css("fill", "rgb(127, 178, 238)")
+            expect(place.locator(".textpoint")).to_have_text(["0.50"] * 3)
