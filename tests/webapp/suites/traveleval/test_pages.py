@@ -98,6 +98,10 @@ def test_a_query_is_played_scored_and_shown(client: Client, play: Callable[..., 
     scores = html_of(client.get(f"/sessions/{session.pk}/panel/scores/"))
     for group in ("Accuracy", "Compliance", "Temporality", "Spatiality", "Economy", "Utility"):
         assert group in scores
+    assert "<summary>Where the profiles differ, by example</summary>" in scores
+    assert "PD" in scores and "the beds stand by themselves and among the tickets" in scores
+    chinese = html_of(client.get(f"/sessions/{session.pk}/panel/scores/", HTTP_ACCEPT_LANGUAGE="zh-hans"))
+    assert "两人有 3 个床位" in chinese
     plan = html_of(client.get(f"/sessions/{session.pk}/panel/plan/"))
     assert "Day 1, 杭州" in plan and "Costs of the party" in plan and "地铁 → " in plan
     assert "between cities" in plan and "intercity_transportation" not in plan
