@@ -45,7 +45,7 @@ class Example(NamedTuple):
     caveat: str = ""
 
 
-def _dated(day: str) -> Plan:
+def _plan_dated(day: str) -> Plan:
     plan = plan_of()
     plan["daily_plans"][1]["date"] = day
     return plan
@@ -113,7 +113,7 @@ EXAMPLES: Final = (
             "The second day is dated a week late. As published the number of days counts; by the paper each "
             "date too."
         ),
-        _dated("2025-03-20"),
+        _plan_dated("2025-03-20"),
     ),
     Example(
         ("pas_a",),
