@@ -120,7 +120,7 @@ class Metric:
     better: whether more or less of it is better; neither, where it only describes.
     headline: comes first where runs stand side by side.
     partial: only some tasks have it, so the page of a session leaves it out where there is none.
-    evidence: the parts of a score's evidence that stand behind it, by their keys.
+    evidence: the parts of a score's evidence that stand behind it, by their keys; `rows.str` is `str` in `rows`.
     met_words, missed_words: the words for a flag of a session; without `missed_words` it says how far the flag is
     missed. detail_of: the key of the metric that this one says more of: how far a flag is missed, in the flag's own
     cell, or what another figure would be otherwise. It has a column only in files of sessions, and in report parts

@@ -223,10 +223,18 @@ def _scores(session: Session) -> Iterator[ScoreLine]:
 def _lines(metric: Metric, evidence: Mapping[str, Any]) -> Iterator[str]:
     """What stands behind a value: a line for each point, issue or wish."""
     for part in metric.evidence:
-        listed = list(_describe_value(part, evidence.get(part)))
+        listed = list(_describe_value(part, _part_of(evidence, part)))
         yield from listed[:MOST_LINES]
         if len(listed) > MOST_LINES:
             yield f"{part}: … and {len(listed) - MOST_LINES} more"
+
+
+def _part_of(evidence: Mapping[str, Any], part: str) -> Any:
+    """A part by its key, or by keys with points between them."""
+    found: Any = evidence
+    for key in part.split("."):
+        found = found.get(key) if isinstance(found, Mapping) else None
+    return found
 
 
 def _describe_value(name: str, content: Any) -> Iterator[str]:

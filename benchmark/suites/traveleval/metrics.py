@@ -56,6 +56,7 @@ def _metric(
         better=better,
         digits=digits,
         headline=key in _HEADLINES,
+        evidence=(f"rows.{key}",),
         **more,
     )
 

@@ -43,10 +43,18 @@ class Case(BaseModel):
 _tables_of = lru_cache(maxsize=1)(tables_of)
 
 
+def _task_of(case: Case, context: CaseContext) -> Mapping[str, Any]:
+    """The query that a case names. Raises CaseRefused, with the field as cases have it."""
+    try:
+        return context.task(case.query_uid)
+    except CaseRefused as refused:
+        raise CaseRefused("query_uid", str(refused)) from refused
+
+
 def score_case(given: Mapping[str, Any], context: CaseContext) -> dict[str, Any]:
     """The figures of a case. Raises ValidationError, CaseRefused."""
     case = Case.model_validate(given)
-    query = Query.model_validate({**context.task(case.query_uid), **case.query_patch})
+    query = Query.model_validate({**_task_of(case, context), **case.query_patch})
     tables, plan = _tables(context.pack), case.itinerary
     if isinstance(plan, dict) and wants_standard_names(context.options):
         plan, _changes = standardise(plan, tables, query.target_city)

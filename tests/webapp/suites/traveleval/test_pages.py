@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from io import BytesIO
 from pathlib import Path
 from random import Random
 from typing import Any
+from zipfile import ZipFile
 
 import pytest
 from django.core.management import CommandError, call_command
@@ -129,6 +131,10 @@ def test_the_execution_is_evidence_that_exports_hold(client: Client, play: Calla
     file = client.get(f"/sessions/{session.pk}/export.scores")
     scores = json.loads(b"".join(file.streaming_content))["scores"]  # type: ignore[attr-defined]
     assert scores["paper"]["evidence"]["execution"] == done and "missing" in scores["published"]
+    packed = BytesIO(b"".join(client.get(f"/sessions/{session.pk}/export.inspect").streaming_content))  # type: ignore[attr-defined]
+    with ZipFile(packed) as log:
+        [sample] = [json.loads(log.read(name)) for name in log.namelist() if name.startswith("samples/")]
+    assert "rows.str: at " in sample["scores"]["paper/str"]["explanation"]
     panel = html_of(client.get(f"/sessions/{session.pk}/panel/execution/"))
     assert "left out: its times can&#x27;t be read" in panel
 
@@ -211,6 +217,9 @@ def test_golden_cases_are_scored_by_the_command(
     call_command("score-suite", "traveleval", path, *given, *by_paper, "--out", tmp_path / "paper.jsonl")
     told = json.loads((tmp_path / "paper.jsonl").read_text().splitlines()[0])
     assert told["metrics"]["FRTC"] >= 0 and told["metrics"]["TCS"] == 0
+    path.write_text(json.dumps({"case": "three", "query_uid": "nobody", "itinerary": {}}))
+    with pytest.raises(CommandError, match="line 1, query_uid: there is no task nobody"):
+        call_command("score-suite", "traveleval", path, *given, "--profile", "paper", "--out", out)
     assert (two["run"], two["metrics"], two["reason"]) == ("stops the batch", None, "refused")
 
 
