@@ -60,6 +60,8 @@ def seconds_of_models(log: Log) -> float | None:
     """
     total, asked = 0.0, False
     for event in log:
+        if isinstance(event.body, PlanProposed):
+            break
         if isinstance(event.body, ModelCalled):
             asked = True
             limited = event.body.outcome == "rate_limit"
