@@ -42,7 +42,7 @@ def play(agent: str, reply: str, pack: Path, task: Task = TASK) -> tuple[Convers
     return conversation, model
 
 
-def told(model: ScriptedModel) -> tuple[str, str]:
+def prompt_ends(model: ScriptedModel) -> tuple[str, str]:
     """The system prompt, and the last words to the model."""
     messages: Any = model.requests[0].messages
     assert not model.requests[0].tools
@@ -52,7 +52,7 @@ def told(model: ScriptedModel) -> tuple[str, str]:
 @pytest.mark.parametrize("agent", ["direct", "zero_shot_cot"])
 def test_a_model_is_told_all_data_and_its_plan_is_scored(agent: str, starter_pack: Path) -> None:
     conversation, model = play(agent, f"Here it is.\n{fence_plan(plan())}", starter_pack)
-    system, asked = told(model)
+    system, asked = prompt_ends(model)
     assert (
         '"openTimeCalendar"' in system
         and '"No 3"' in system
@@ -69,7 +69,7 @@ def test_a_model_is_told_all_data_and_its_plan_is_scored(agent: str, starter_pac
 
 def test_a_chinese_request_is_told_in_chinese(starter_pack: Path) -> None:
     _, model = play("direct", fence_plan(plan()), starter_pack, CHINESE)
-    system, asked = told(model)
+    system, asked = prompt_ends(model)
     assert "规划规则" in system and "完整行程" in asked
 
 
