@@ -80,7 +80,8 @@ class Day(NamedTuple):
 
 
 class CostLine(NamedTuple):
-    """What somebody, or a kind of thing, costs in all. limit: what it may cost, None where nobody has set one.
+    """What somebody, or a kind of thing, costs in all. label: the name of somebody, or an English message id, which
+    pages translate. limit: what it may cost, None where nobody has set one.
 
     whole: the costs of which this is a part that has no limit of its own, None for no part.
     """

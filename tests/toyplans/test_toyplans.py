@@ -14,7 +14,7 @@ from benchmark.core.actions import Say
 from benchmark.core.participant import PERSON
 from benchmark.core.setting import Setting
 from benchmark.core.view import AGENT
-from benchmark.plans.view import Findings, Mark
+from benchmark.plans.view import CostLine, Findings, Mark, PlanView
 from benchmark.suites.base import Rating
 from tests.labelling import add_item, make_study
 from tests.markup import tight
@@ -56,6 +56,25 @@ def test_the_plan_stands_day_by_day_with_what_its_scores_say(
     assert "<script>" not in html and "no tool returned this" not in html
     assert "it costs ¥20 too much" in html and "Cost of the party" in html
     assert '<span class="stricter">there is nothing to eat</span> <small>(strict rules only)</small>' in html
+
+
+def test_costs_are_told_in_the_readers_language_beside_the_limit_as_it_was_set(
+    client: Client, play: Callable[[], Session], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    session = play()
+    assert "of ¥100</small>" in panel(client, session, "plan")
+    lines = (CostLine("total", 120, 100.5), CostLine("hotel", 0, 0), CostLine("<b>%(x)s", 1))
+
+    def view_costs(plan: Any, setting: Setting[Any, Any]) -> PlanView:
+        return itineraries.view_plan(plan, setting)._replace(costs=lines)
+
+    plans = replace(itineraries.PLANS, view=view_costs)
+    monkeypatch.setattr(suite, "SUITE", replace(suite.SUITE, plans=plans))
+    html = panel(client, session, "plan")
+    assert "of ¥100.50</small>" in html and "of ¥0</small>" in html and "&lt;b&gt;%(x)s</span>" in html
+    client.cookies["caravan_language"] = "zh-hans"
+    html = panel(client, session, "plan")
+    assert ">合计</span>" in html and "total" not in html
 
 
 def test_every_shared_panel_of_plans_is_there(client: Client, play: Callable[[], Session]) -> None:

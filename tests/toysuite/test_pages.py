@@ -36,7 +36,7 @@ def test_the_session_page_tells_the_game(client: Client, session: Session) -> No
         "Is it 3?",
         "yes",
         "next_number after=2",
-        "turn to Player: reply",
+        "turn to Player<",
         "number found",
     ):
         assert said in page, said

@@ -35,7 +35,7 @@ from webapp.wording.endings import ending_words
 from webapp.wording.lists import join_items
 from webapp.wording.metrics import Head, ShownValue, listed_together, mean_digits, session_head, shown_values
 from webapp.wording.models import call_words, draft_words, failure_words
-from webapp.wording.numbers import duration_words, number_words
+from webapp.wording.numbers import amount_words, duration_words, number_words
 from webapp.wording.options import option_line, option_meaning, telling_lines, usual_options
 from webapp.wording.remarks import problem_words
 from webapp.wording.results import argument_words, as_lines, readable
@@ -50,6 +50,7 @@ register.filter("ending", ending_words)
 register.filter("colour_among", colour_of)
 register.filter("joined", join_items)
 register.filter("number", number_words)
+register.filter("amount", amount_words)
 register.filter(world_words)
 register.filter("duration", duration_words)
 for words in (

@@ -18,6 +18,11 @@ def number_words(value: float | None, places: int, *, signed: bool = False) -> s
     return ("−" if value < 0 else "+" if signed else "") + text
 
 
+def amount_words(amount: float | None) -> str:
+    """An amount of money without its sign, to the cent where it has any; a dash for none."""
+    return number_words(amount, 0 if amount is None or amount % 1 == 0 else 2)
+
+
 LEAST_P = 0.001
 
 

@@ -8,7 +8,7 @@ from typing import Any
 from django.utils.translation import gettext as _
 
 from webapp.pages import Card
-from webapp.wording.numbers import number_words
+from webapp.wording.numbers import amount_words
 from webapp.wording.tools import travel_mode_words
 
 
@@ -90,7 +90,7 @@ def _card(title: Any, facts: list[Any]) -> Card:
 def _price(price: Any) -> str | None:
     if not isinstance(price, int | float) or isinstance(price, bool):
         return None
-    return f"¥{number_words(price, 0 if price == int(price) else 2)}" if price else _("free")
+    return f"¥{amount_words(price)}" if price else _("free")
 
 
 def _minutes(minutes: Any) -> str | None:
