@@ -39,7 +39,7 @@ class SeatPage:
     template a shared one shows the plan. wishes: the form in which people bring their own wishes (`benchmark.core`
     gives the event by its `body`). agent: what the agent's seat shows. group: several speak, so words are addressed
     to somebody, and a turn can be passed. What is read first is in `seat/invited.html`, `about.html` and
-    `guide.html`, where the shared texts, which are for groups, do not fit.
+    `guide.html`, where the shared texts, which are for any conversation, say too little.
     """
 
     card: Callable[[SeatFold, str, Json], Context] = lambda fold, language, places: {}
