@@ -22,7 +22,7 @@ from benchmark.core.participant import INBOX, PERSON
 from webapp import clock
 from webapp.endpoints.models import ModelEndpoint
 from webapp.fields import OrderedJSONField, readable_id
-from webapp.seats.models import Seat
+from webapp.seats.models import Role, Seat
 from webapp.sessions.models import Run, Session
 
 VALID_FOR = timedelta(days=14)
@@ -184,6 +184,11 @@ class Invitation(models.Model):
     @property
     def is_lobby(self) -> bool:
         return self.seat_id is None
+
+    @property
+    def is_of_agent(self) -> bool:
+        """Whether it leads to the agent's seat; a lobby never does."""
+        return self.seat is not None and self.seat.role == Role.AGENT
 
 
 class Guest(models.Model):

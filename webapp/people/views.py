@@ -28,7 +28,7 @@ from webapp.people.tabs import notify_pages
 from webapp.plans.days import DayPlan, day_plans
 from webapp.plans.reading import SessionPlan, has_plans
 from webapp.seats.inbox import unread_messages
-from webapp.seats.models import InboxMessage, Role
+from webapp.seats.models import InboxMessage
 from webapp.sessions.inbox import MessageRefused, deliver, sent_before, take_back, tell
 from webapp.sessions.models import Session
 from webapp.sessions.reading import Reading
@@ -139,12 +139,7 @@ def _open_invitation(request: HttpRequest, token: str) -> HttpResponseBase:
             return _refusal_page(request, str(refusal), back=back)
         room = room_behind(invitation) if invitation is not None and invitation.is_lobby else None
         invited = _own_or_shared(_suite_of(invitation), "invited")
-        context = {
-            "invitation": invitation,
-            "room": room,
-            "invited_template": invited,
-            "is_of_agent": invitation.seat is not None and invitation.seat.role == Role.AGENT,
-        }
+        context = {"invitation": invitation, "room": room, "invited_template": invited}
         return render(request, "people/invitation.html", context)
 
 
