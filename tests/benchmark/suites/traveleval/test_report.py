@@ -138,6 +138,18 @@ def test_ablations_stand_beside_what_the_run_is_scored_with() -> None:
     assert whole["distance_change"] == pytest.approx(-15.0)
 
 
+def test_a_run_that_is_scored_without_queues_has_no_change() -> None:
+    unqueued = replace(ONE, label="two", conditions={"queue": "none", "distances": "streets"})
+    straight = replace(ONE, label="three", conditions={"queue": "profile", "distances": "great_circle"})
+    built = table("ablations", ONE, unqueued, straight)
+    changes = [
+        (row(built, run=label)["str_change"], row(built, run=label)["distance_change"])
+        for label in ("two", "three")
+    ]
+    assert changes == [(None, pytest.approx(-30.0)), (pytest.approx(100 * 25 / 70), None)]
+    assert row(built, run="")["str_change"] == pytest.approx(100 * 25 / 70)
+
+
 def test_the_ablations_of_the_paper_s_rows_have_the_means_it_states() -> None:
     runs = [
         run_of(
