@@ -60,9 +60,9 @@ def task_level(task: Task) -> str:
 
 
 def level_label(suite: str) -> str:
-    """What a benchmark calls how hard its tasks are."""
+    """What a benchmark calls how hard its tasks are; where it does not say, that all tasks are one."""
     own = _fields(suite).get(LEVEL)
-    return gettext(own.label if own else "difficulty")
+    return gettext(own.label) if own else gettext("tasks")
 
 
 def search_hint() -> str:

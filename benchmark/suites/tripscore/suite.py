@@ -13,7 +13,7 @@ from benchmark.suites.tripscore.metrics import GROUPS, METRICS
 from benchmark.suites.tripscore.plans import PLANS
 from benchmark.suites.tripscore.scoring.sessions import CODE_VERSION, PROFILES, score_session
 from benchmark.suites.tripscore.tasks import STARTER, TASK_FILES, Task
-from benchmark.suites.tripscore.tasks.listing import FIELDS
+from benchmark.suites.tripscore.tasks.listing import COLUMNS, FIELDS, SEARCH_KEYS
 from benchmark.suites.tripscore.tasks.words import request_words
 
 if TYPE_CHECKING:
@@ -45,7 +45,14 @@ def _case_fault(id_: object, field: str, reason: str) -> dict[str, Any]:
 SUITE: Suite[Task, None] = Suite(
     name="tripscore",
     title="TripScore",
-    tasks=Tasks(files=TASK_FILES, fields=FIELDS, query=request_words, starter=STARTER),
+    tasks=Tasks(
+        files=TASK_FILES,
+        fields=FIELDS,
+        columns=COLUMNS,
+        search_keys=SEARCH_KEYS,
+        query=request_words,
+        starter=STARTER,
+    ),
     play=Play(
         kinds=KINDS,
         rules=RULES,

@@ -8,6 +8,7 @@ from webapp.judging.wording import rubric_words
 from webapp.labelling.guidelines import invitation_words
 from webapp.labelling.models import LabelStudy
 from webapp.labelling.scales import dimension_label, scales_words
+from webapp.wording.lists import join_items
 
 register = template.Library()
 register.filter(invitation_words)
@@ -15,9 +16,10 @@ register.filter("scales_of", scales_words)
 
 
 @register.filter
-def rubric_of(study: LabelStudy) -> str:
-    """What the rubric of a study is called; "" where its benchmark has one alone, or the study has own dimensions."""
-    return "" if study.dimensions else rubric_words(study.rubric, study.suite)
+def ratings_of(study: LabelStudy) -> str:
+    """On which scales people rate, after the name of the rubric where its benchmark has several."""
+    rubric = "" if study.dimensions else rubric_words(study.rubric, study.suite)
+    return join_items(filter(None, (rubric, scales_words(study))))
 
 
 @register.filter

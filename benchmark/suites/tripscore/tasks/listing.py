@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from benchmark.metrics import gettext_noop as _
-from benchmark.suites.base import Place, TaskField
+from benchmark.suites.base import Place, TaskColumn, TaskField
 from benchmark.suites.tripscore.tasks.names import fold_name
 from benchmark.suites.tripscore.tasks.task import BANDS, REAL, SYNTHETIC, Task
 
@@ -84,3 +84,7 @@ FIELDS: tuple[TaskField[Task], ...] = (
         places=_FOUND_BY,
     ),
 )
+COLUMNS = (TaskColumn(("leaves",)),)
+"""What short lists show beside the title."""
+SEARCH_KEYS = ("cities", "leaves")
+"""What a search looks through beside the ids."""
