@@ -54,6 +54,11 @@ class Card:
     title: str
     facts: Sequence[str]
 
+    @classmethod
+    def of(cls, title: object, facts: Sequence[object]) -> Card:
+        """From what was returned, without the facts that lack."""
+        return cls(str(title or "?"), [str(fact) for fact in facts if fact not in (None, "")])
+
 
 @dataclass(frozen=True)
 class ComparedRow:

@@ -8,7 +8,7 @@ from typing import Any
 from django.utils.translation import gettext as _
 
 from webapp.pages import Card
-from webapp.wording.numbers import amount_words
+from webapp.wording.facts import distance_words, minutes_words, price_words
 from webapp.wording.tools import travel_mode_words
 
 
@@ -30,13 +30,13 @@ def _place(place: Mapping[str, Any]) -> Card:
     hours = place.get("opening_text") or place.get("opening_hours")
     facts = [
         place.get("category"),
-        _price(place.get("price")),
+        price_words(place.get("price")),
         hours if isinstance(hours, str) else None,
         _("rated %(n)s") % {"n": place["rating"]} if place.get("rating") else None,
-        _distance(place.get("distance_m")),
+        distance_words(place.get("distance_m")),
         place.get("address"),
     ]
-    return _card(place.get("name"), facts)
+    return Card.of(place.get("name"), facts)
 
 
 def _service(service: Mapping[str, Any]) -> Card:
@@ -44,22 +44,22 @@ def _service(service: Mapping[str, Any]) -> Card:
     end = service.get("to_station") or service.get("to_airport")
     facts = [
         f"{service.get('depart', '?')} {start or ''} → {service.get('arrive', '?')} {end or ''}".strip(),
-        _minutes(service.get("duration_minutes")),
-        ", ".join(_classes(service)) or _price(service.get("price")),
+        minutes_words(service.get("duration_minutes")),
+        ", ".join(_classes(service)) or price_words(service.get("price")),
     ]
-    return _card(service.get("number"), facts)
+    return Card.of(service.get("number"), facts)
 
 
 def _classes(service: Mapping[str, Any]) -> Iterator[str]:
     classes = service.get("classes")
     for row in classes if isinstance(classes, list) else ():
         if isinstance(row, Mapping) and row.get("name"):
-            yield f"{row['name']} {_price(row.get('price')) or ''}".strip()
+            yield f"{row['name']} {price_words(row.get('price')) or ''}".strip()
 
 
 def _day(day: Mapping[str, Any]) -> Card:
     low, high = day.get("low"), day.get("high")
-    return _card(day.get("date"), [day.get("text"), f"{low}–{high} °C" if low is not None else None])
+    return Card.of(day.get("date"), [day.get("text"), f"{low}–{high} °C" if low is not None else None])
 
 
 def _way(way: Mapping[str, Any]) -> Card:
@@ -67,11 +67,11 @@ def _way(way: Mapping[str, Any]) -> Card:
     names = [str(end.get("name", "?")) if isinstance(end, Mapping) else "?" for end in ends]
     facts = [
         " → ".join(names),
-        _distance(way.get("distance_m")),
-        _minutes(way.get("duration_minutes")),
-        _price(way.get("cost")),
+        distance_words(way.get("distance_m")),
+        minutes_words(way.get("duration_minutes")),
+        price_words(way.get("cost")),
     ]
-    return _card(travel_mode_words(str(way.get("mode"))), facts)
+    return Card.of(travel_mode_words(str(way.get("mode"))), facts)
 
 
 _LISTS: Mapping[str, Callable[[Mapping[str, Any]], Card]] = {
@@ -81,21 +81,3 @@ _LISTS: Mapping[str, Callable[[Mapping[str, Any]], Card]] = {
     "days": _day,
 }
 """By the key of the list that a result holds."""
-
-
-def _card(title: Any, facts: list[Any]) -> Card:
-    return Card(str(title or "?"), [str(fact) for fact in facts if fact not in (None, "")])
-
-
-def _price(price: Any) -> str | None:
-    if not isinstance(price, int | float) or isinstance(price, bool):
-        return None
-    return f"¥{amount_words(price)}" if price else _("free")
-
-
-def _minutes(minutes: Any) -> str | None:
-    return _("%(n)s min") % {"n": minutes} if isinstance(minutes, int | float) else None
-
-
-def _distance(metres: Any) -> str | None:
-    return f"{metres / 1000:.1f} km" if isinstance(metres, int | float) else None

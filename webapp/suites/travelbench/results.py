@@ -8,10 +8,8 @@ from typing import Any
 from django.utils.translation import gettext as _
 
 from webapp.pages import Card
-from webapp.wording.numbers import amount_words
+from webapp.wording.facts import distance_words, minutes_words, price_words
 from webapp.wording.tools import travel_mode_words
-
-_KILOMETRE = 1000
 
 
 def cards(result: Any) -> list[Card]:
@@ -42,66 +40,52 @@ def _rows(held: Mapping[str, Any], key: str) -> list[Mapping[str, Any]]:
 def _place(place: Mapping[str, Any]) -> Card:
     facts = [
         place.get("category"),
-        _price(place.get("cost")),
+        price_words(place.get("cost")),
         place.get("hours"),
         _("rated %(n)s") % {"n": place["rating"]} if place.get("rating") else None,
-        _distance(place.get("distance_m")),
+        distance_words(place.get("distance_m")),
         place.get("address") or place.get("area"),
     ]
-    return _card(place.get("name"), facts)
+    return Card.of(place.get("name"), facts)
 
 
 def _list(ranking: Mapping[str, Any]) -> Card:
-    return _card(
+    return Card.of(
         ranking.get("title"),
         [f"{row.get('rank', '?')}. {row.get('name', '?')}" for row in _rows(ranking, "items")],
     )
 
 
 def _way(way: Mapping[str, Any]) -> Card:
-    facts = [_distance(way.get("distance_m")), _minutes(way.get("duration_minutes")), _price(way.get("fare"))]
-    return _card(travel_mode_words(str(way.get("mode"))), facts)
+    facts = [
+        distance_words(way.get("distance_m")),
+        minutes_words(way.get("duration_minutes")),
+        price_words(way.get("fare")),
+    ]
+    return Card.of(travel_mode_words(str(way.get("mode"))), facts)
 
 
 def _service(service: Mapping[str, Any], date: str) -> Card:
     start = service.get("origin_station") or service.get("origin_airport") or ""
     end = service.get("destination_station") or service.get("destination_airport") or ""
     fares = [
-        f"{fare.get('name', '')} {_price(fare.get('price')) or ''}".strip()
+        f"{fare.get('name', '')} {price_words(fare.get('price')) or ''}".strip()
         for fare in (*_rows(service, "fares"), *_rows(service, "prices"))
     ]
     facts = [
         date,
         f"{service.get('depart', '?')} {start} → {service.get('arrive', '?')} {end}".strip(),
-        _minutes(service.get("duration_minutes")),
+        minutes_words(service.get("duration_minutes")),
         ", ".join(fares),
     ]
-    return _card(service.get("number"), facts)
+    return Card.of(service.get("number"), facts)
 
 
 def _weather(day: Mapping[str, Any]) -> Card:
     low, high = day.get("low"), day.get("high")
     facts = [day.get("condition"), f"{low}–{high} °C" if low is not None else None, day.get("wind")]
-    return _card(day.get("date") or day.get("location"), facts)
+    return Card.of(day.get("date") or day.get("location"), facts)
 
 
 _LISTS: Mapping[str, Callable[[Mapping[str, Any]], Card]] = {"places": _place, "routes": _way, "lists": _list}
 """By the key of the list that a result holds."""
-
-
-def _card(title: Any, facts: list[Any]) -> Card:
-    return Card(str(title or "?"), [str(fact) for fact in facts if fact not in (None, "")])
-
-
-def _price(price: Any) -> str | None:
-    if not isinstance(price, int | float) or isinstance(price, bool):
-        return None
-    return f"¥{amount_words(price)}" if price else _("free")
-
-
-def _minutes(minutes: Any) -> str | None:
-    return _("%(n)s min") % {"n": minutes} if isinstance(minutes, int | float) else None
-
-
-def _distance(metres: Any) -> str | None:
-    return f"{metres / _KILOMETRE:.1f} km" if isinstance(metres, int | float) else None
