@@ -24,11 +24,12 @@ SHARED_COMPARISONS: list[Callable[[Reading, Reading], Sequence[ComparedPart]]] =
 
 @dataclass(frozen=True, slots=True)
 class ChatMessage:
-    """A message; equal where the same one said the same. seq: its event."""
+    """A message; equal where the same one said the same. seq: its event. has_plan: whether a plan is in it."""
 
     who: str
-    text: str
+    content: str
     seq: int = field(compare=False)
+    has_plan: bool = field(compare=False, default=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,7 +105,9 @@ def _messages_by_section(reading: Reading) -> dict[str, list[ChatMessage]]:
             named = section_of(event.body)
             now = named[0] if named is not None else now
         elif isinstance(event.body, MessagePosted):
-            messages.setdefault(now, []).append(ChatMessage(event.body.role, event.body.content, event.seq))
+            body = event.body
+            said = ChatMessage(body.role, body.content, event.seq, body.has_plan)
+            messages.setdefault(now, []).append(said)
     return messages
 
 
