@@ -18,8 +18,9 @@ def _over_model(scaffold: str) -> OverModel:
 
 
 AGENTS: Mapping[str, Kind] = {
+    "planner": BuiltIn(PlannerAgent),
     "direct": _over_model("direct"),
     "zero_shot_cot": _over_model("zero_shot_cot"),
-    "planner": BuiltIn(PlannerAgent),
 }
+"""The one that needs no model comes first, so that forms begin with it."""
 CAST = Cast(AGENTS, {})

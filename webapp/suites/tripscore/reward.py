@@ -58,6 +58,7 @@ def context(reading: Reading, _traveller: str) -> dict[str, Any]:
         "highest_rated": number_words(evidence["highest_rated"], 2),
         "parameters": [(key, _plain(value)) for key, value in evidence["parameters"].items()],
         "profile": reading.score.profile,
+        "long_texts": ", ".join(evidence.get("long_texts", ())),
     }
 
 

@@ -13,6 +13,8 @@ from benchmark.text import guarded
 _CLOCK = guarded.compile(r"(?<![0-9])([01]?[0-9]|2[0-3]):([0-5][0-9])(?![0-9])")
 MOST_MARKS: Final = 50
 """Of one constraint that are kept."""
+_WORD = guarded.compile(r"[\u3400-\u9fff]|[^\s\u3400-\u9fff]+")
+_MOST_WORDS: Final = 50
 _LONGEST_DAY: Final = 6
 """Digits of a day that is read."""
 
@@ -94,6 +96,20 @@ def form_faults(plan: object) -> list[Mark]:
     else:
         form.note((), "no_plan")
     return form.faults
+
+
+def long_texts(plan: Mapping[str, Any]) -> list[str]:
+    """The texts of more than 50 words (characters, in Chinese); they are told, and nothing is taken off for them."""
+    tips = plan.get("tips")
+    texts = {
+        "recommendReason": plan.get("recommendReason"),
+        "tips.info": tips.get("info") if isinstance(tips, Mapping) else None,
+    }
+    return [
+        name
+        for name, text in texts.items()
+        if isinstance(text, str) and len(_WORD.findall(text)) > _MOST_WORDS
+    ]
 
 
 def _is_number(value: object, number: int) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any, Final
 
 from benchmark.core.events import ModelCalled, PlanProposed
@@ -23,6 +24,7 @@ from benchmark.suites.tripscore.metrics import (
     SOFT,
     TIME,
 )
+from benchmark.suites.tripscore.scoring.form import long_texts
 from benchmark.suites.tripscore.scoring.parameters import DEFAULTS, Parameters
 from benchmark.suites.tripscore.scoring.reward import Score, highest_reward, score_plan
 from benchmark.suites.tripscore.tasks import Task
@@ -40,9 +42,14 @@ def score_session(log: Log, setting: AnySetting) -> dict[str, Sheet]:
     plans = [event.body.plan for event in log if isinstance(event.body, PlanProposed)]
     plan = plans[-1] if plans else None
     time_s = seconds_of_models(log)
-    return {
+    long = long_texts(plan) if plan else []
+    sheets = {
         name: _sheet(score_plan(plan, setting.task, parameters, {}), setting.task, parameters, time_s)
         for name, parameters in PARAMETERS.items()
+    }
+    return {
+        name: replace(sheet, evidence={**sheet.evidence, "long_texts": long})
+        for name, sheet in sheets.items()
     }
 
 

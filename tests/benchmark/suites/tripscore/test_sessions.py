@@ -102,6 +102,13 @@ def test_a_check_tells_what_shuts_a_gate() -> None:
     assert {mark.key for mark in found.marks} == {"day_count", "no_leg_to", "last_leg"} and found.value == 0
 
 
+def test_long_texts_are_told_and_cost_nothing(starter_pack: Path) -> None:
+    own = {**plan(), "recommendReason": "many words " * 26, "tips": {"title": "", "info": "字" * 50}}
+    conversation, _ = play("direct", fence_plan(own), starter_pack)
+    sheet = score_session(conversation.events, SETTING)["published"]
+    assert sheet.evidence["long_texts"] == ["recommendReason"] and sheet.figures["delivered"] is True
+
+
 def test_a_plan_is_viewed_by_day_and_period_whatever_its_shape() -> None:
     view = view_plan(plan(), SETTING)
     first = view.days[0]
