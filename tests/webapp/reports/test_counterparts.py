@@ -30,4 +30,4 @@ def dataset_parts(suite: str) -> list[DatasetPart]:
     if make is None:
         return []
     found = make()
-    return [*found.parts, *([found.cache_part] if found.cache_part else [])]
+    return [*found.parts, *(part for part in (found.cache_part, found.world_part) if part)]

@@ -41,7 +41,7 @@ def every_part() -> list[Any]:
         parts += words_near(words, reporting_of(suite).parts)
         if make_statistics := suite_named(suite).tasks.statistics:
             told = make_statistics()
-            more = tuple(part for part in (told.cache_part, told.comparison_part) if part)
+            more = tuple(part for part in (told.cache_part, told.comparison_part, told.world_part) if part)
             parts += words_near(dataset_words(suite), (*told.parts, *more))
     return parts
 
