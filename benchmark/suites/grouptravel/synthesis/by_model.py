@@ -25,7 +25,7 @@ from benchmark.suites.grouptravel.synthesis.openings import WORDS, check_opening
 from benchmark.suites.grouptravel.synthesis.rates import INHERITED_FIELDS
 from benchmark.suites.grouptravel.synthesis.resources import Trip
 from benchmark.suites.grouptravel.synthesis.sentences import duration
-from benchmark.suites.grouptravel.synthesis.validation import Fault
+from benchmark.suites.grouptravel.synthesis.validation import FAULT_WORDS, Fault
 from benchmark.suites.grouptravel.synthesis.writers import Sampler
 from benchmark.synthesis import Ask
 from sandbox.worlds.records import HOTEL_CLASSES
@@ -33,6 +33,7 @@ from sandbox.worlds.records import HOTEL_CLASSES
 _TEMPERATURE = 0.9
 _LONGEST_ANSWER = 60_000
 _OPENING = "opening"
+_FAULT_KEYS = {text: key for key, text in FAULT_WORDS.items()}
 
 
 class ModelWriter:
@@ -75,7 +76,7 @@ class ModelWriter:
     def _answer(self, trip: Trip, member: Member, source: Any, faults: Sequence[Fault], language: str) -> Any:
         said = [{"role": "user", "content": _request(trip, member, source, language)}]
         if faults:
-            listed = "\n".join(f"- {fault}" for fault in faults)
+            listed = "\n".join(_fault_line(language, fault) for fault in faults)
             said[0]["content"] += "\n\n" + _part(language, "again", faults=listed)
         opens = WORDS.line(language, "parts", "opens") if member.slot == "User1" else ""
         system = {"role": "system", "content": WORDS.fill(language, "system", budget=opens)}
@@ -135,6 +136,13 @@ def _request(trip: Trip, member: Member, source: Any, language: str) -> str:
         inherited=_inherited_part(member, source, language),
         shape=json.dumps(_shape(member, trip), ensure_ascii=False),
     )
+
+
+def _fault_line(language: str, fault: Fault) -> str:
+    """A fault as the model is told of it. The words are English in both languages, as they have always been."""
+    message = WORDS.line(language, "faults", _FAULT_KEYS[fault.message.text], **fault.message.values)
+    frame = "fault_at" if fault.path else "fault"
+    return WORDS.line(language, "faults", frame, user=fault.user, path=fault.path, message=message)
 
 
 def _part(language: str, key: str, **fields: object) -> str:

@@ -33,6 +33,29 @@ MOST_ITEMS = 6
 two to four."""
 
 
+FAULT_WORDS: Mapping[str, str] = {
+    "no_negative": gettext_noop("avoids and rejects nothing; name at least one thing"),
+    "no_cities": gettext_noop("must be an object with the names of cities as keys"),
+    "other_cities": gettext_noop("lists %(held)s, but the trip visits %(wanted)s; name those cities"),
+    "no_number": gettext_noop("must be a whole number above 0, not %(value)s"),
+    "no_list": gettext_noop("must be a list, not %(value)s"),
+    "no_texts": gettext_noop("must contain only texts"),
+    "twice": gettext_noop("contains an item twice"),
+    "closed": gettext_noop("%(item)s is closed on every day of the trip"),
+    "no_mode": gettext_noop("%(item)s is not a means of transport; there are %(known)s"),
+    "no_hotel_class": gettext_noop("%(item)s is not one of the 13 hotel classes"),
+    "no_sight": gettext_noop("%(item)s is not a sight of %(city)s"),
+    "no_sight_category": gettext_noop("%(item)s is not a category of sights in %(city)s"),
+    "no_food": gettext_noop("%(item)s is neither a category of food nor a restaurant in %(city)s"),
+    "two_tiers": gettext_noop("%(item)s is also in %(other)s"),
+    "poor": gettext_noop(
+        "%(budget)s CNY are less than the cheapest fares (%(fares)s) with food and nights (%(food)s)"
+    ),
+    "no_luxury": gettext_noop("%(budget)s CNY can't pay for %(luxury)s, which needs %(least)s"),
+}
+"""What can be wrong with one table, as pages say it; models are told by the lines of faults.txt with these keys."""
+
+
 class Fault(NamedTuple):
     """Something for which a table is made again. path: the dotted field. message: what is wrong."""
 
@@ -94,7 +117,7 @@ def _faults(user: str, table: Any, trip: Trip) -> Iterator[Fault]:
     if not misshapen and not any(
         not field.positive and field.kind == "list" for field, _, _ in filled_fields(sound)
     ):
-        why = gettext_noop("avoids and rejects nothing; name at least one thing")
+        why = FAULT_WORDS["no_negative"]
         yield Fault("no_negative", user, "", Remark(why))
 
 
@@ -105,11 +128,11 @@ def _misshapen(user: str, table: Any, trip: Trip) -> Iterator[Fault]:
     """Fields of another type, and cities that are not those of the trip in its order."""
     cities = descend(table, (CITY_ROOT,))
     if not isinstance(cities, dict):
-        why = gettext_noop("must be an object with the names of cities as keys")
+        why = FAULT_WORDS["no_cities"]
         yield Fault("shape", user, CITY_ROOT, Remark(why))
         return
     if tuple(cities) != trip.skeleton.cities:
-        why = gettext_noop("lists %(held)s, but the trip visits %(wanted)s; name those cities")
+        why = FAULT_WORDS["other_cities"]
         held, wanted = ", ".join(cities) or "–", ", ".join(trip.skeleton.cities)
         yield Fault("city", user, CITY_ROOT, Remark(why, {"held": held, "wanted": wanted}))
     for field in FIELDS:
@@ -121,13 +144,13 @@ def _misshapen(user: str, table: Any, trip: Trip) -> Iterator[Fault]:
 def _wrong_type(field: PreferenceField, value: Any) -> Remark | None:
     if field.kind == "scalar":
         whole = isinstance(value, int) and not isinstance(value, bool) and number(value) is not None
-        why = gettext_noop("must be a whole number above 0, not %(value)s")
+        why = FAULT_WORDS["no_number"]
         return None if whole else Remark(why, {"value": repr(value)})
     if not isinstance(value, list):
-        return Remark(gettext_noop("must be a list, not %(value)s"), {"value": repr(value)})
+        return Remark(FAULT_WORDS["no_list"], {"value": repr(value)})
     if not all(isinstance(item, str) and item for item in value):
-        return Remark(gettext_noop("must contain only texts"))
-    return Remark(gettext_noop("contains an item twice")) if len(set(value)) < len(value) else None
+        return Remark(FAULT_WORDS["no_texts"])
+    return Remark(FAULT_WORDS["twice"]) if len(set(value)) < len(value) else None
 
 
 def _cities_of(cities: Any, trip: Trip) -> list[str]:
@@ -160,26 +183,26 @@ def _unknown_items(user: str, table: Any, trip: Trip) -> Iterator[Fault]:
             if message:
                 yield Fault("unknown", user, field.path_in(city), message)
             elif field is FIELD["attractions.must_visit"] and _closed(item, city, trip):
-                why = gettext_noop("%(item)s is closed on every day of the trip")
+                why = FAULT_WORDS["closed"]
                 yield Fault("closed", user, field.path_in(city), Remark(why, {"item": item}))
 
 
 def _missing(field: PreferenceField, item: str, candidates: Candidates | None) -> Remark | None:
     if field.topic == "transport":
-        why = gettext_noop("%(item)s is not a means of transport; there are %(known)s")
+        why = FAULT_WORDS["no_mode"]
         known = ", ".join(TRANSPORT_MODES)
         return None if item in TRANSPORT_MODES else Remark(why, {"item": item, "known": known})
     if field.topic == "hotel":
-        why = gettext_noop("%(item)s is not one of the 13 hotel classes")
+        why = FAULT_WORDS["no_hotel_class"]
         return None if item in HOTEL_CLASSES else Remark(why, {"item": item})
     assert candidates is not None
     there: Container[str] = {*candidates.foods, *candidates.restaurants}
     if field.topic == "attraction_name":
-        there, why = candidates.names, gettext_noop("%(item)s is not a sight of %(city)s")
+        there, why = candidates.names, FAULT_WORDS["no_sight"]
     elif field.topic == "attraction_category":
-        there, why = candidates.attractions, gettext_noop("%(item)s is not a category of sights in %(city)s")
+        there, why = candidates.attractions, FAULT_WORDS["no_sight_category"]
     else:
-        why = gettext_noop("%(item)s is neither a category of food nor a restaurant in %(city)s")
+        why = FAULT_WORDS["no_food"]
     return None if item in there else Remark(why, {"item": item, "city": candidates.city})
 
 
@@ -213,7 +236,7 @@ def _repeated_items(user: str, table: Any) -> Iterator[Fault]:
         for one, other in combinations(fields, 2):
             for item in _list(table, one, city):
                 if item in _list(table, other, city):
-                    why = gettext_noop("%(item)s is also in %(other)s")
+                    why = FAULT_WORDS["two_tiers"]
                     values = {"item": item, "other": other.path_in(city)}
                     yield Fault("two_tiers", user, one.path_in(city), Remark(why, values))
 
@@ -227,14 +250,12 @@ def _poor(user: str, table: Any, trip: Trip) -> Iterator[Fault]:
     if budget is None:
         return
     if budget < least:
-        why = gettext_noop(
-            "%(budget)s CNY are less than the cheapest fares (%(fares)s) with food and nights (%(food)s)"
-        )
+        why = FAULT_WORDS["poor"]
         fares = trip.route.lowest()
         values = {"budget": budget, "fares": f"{fares:.0f}", "food": f"{least - fares:.0f}"}
         yield Fault("budget", user, path, Remark(why, values))
     if budget < LUXURY_FROM and LUXURY in _list(table, FIELD["hotel_preference.prefer"], ""):
-        why = gettext_noop("%(budget)s CNY can't pay for %(luxury)s, which needs %(least)s")
+        why = FAULT_WORDS["no_luxury"]
         values = {"budget": budget, "luxury": LUXURY, "least": LUXURY_FROM}
         yield Fault("incoherent", user, FIELD["hotel_preference.prefer"].path, Remark(why, values))
 

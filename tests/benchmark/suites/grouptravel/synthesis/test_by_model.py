@@ -8,11 +8,13 @@ from typing import Any
 import pytest
 
 from benchmark.models import ChatRequest, Reply
+from benchmark.remarks import Remark
 from benchmark.suites.grouptravel.preferences import CITY_ROOT, GLOBAL_ROOT
-from benchmark.suites.grouptravel.synthesis.by_model import ModelWriter
+from benchmark.suites.grouptravel.synthesis.by_model import ModelWriter, _fault_line
 from benchmark.suites.grouptravel.synthesis.making import Maker, Recipe
 from benchmark.suites.grouptravel.synthesis.resources import Resources, Trip
 from benchmark.suites.grouptravel.synthesis.sampler import draw_tables
+from benchmark.suites.grouptravel.synthesis.validation import FAULT_WORDS, Fault
 
 
 class ScriptedAnswers:
@@ -121,3 +123,28 @@ def test_english_prompts_are_whole(resources: Resources, couple: Trip) -> None:
     assert made.task is not None
     assert "Least cost" in ask.prompts[0]
     assert "This member must name the budget" in ask.prompts[0]
+
+
+@pytest.mark.parametrize("language", ["en", "zh"])
+def test_each_fault_is_told_by_a_template_in_the_words_of_the_page(language: str) -> None:
+    values = dict.fromkeys(
+        (
+            "held",
+            "wanted",
+            "value",
+            "item",
+            "known",
+            "city",
+            "other",
+            "budget",
+            "fares",
+            "food",
+            "luxury",
+            "least",
+        ),
+        "$x",
+    )
+    for text in FAULT_WORDS.values():
+        for path in ("", "a.b"):
+            fault = Fault("shape", "User1", path, Remark(text, values))
+            assert _fault_line(language, fault) == f"- {fault}"
