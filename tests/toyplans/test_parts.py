@@ -17,17 +17,19 @@ from benchmark.judging import Rating as Rated
 from benchmark.suites.base import Rating
 from tests.labelling import make_study
 from tests.markup import tight
+from tests.model_server import model_server
 from tests.seating import endpoint_at
 from tests.toyplans import suite
 from tests.toyplans.test_toyplans import LAKE, html_of, panel, trip_of
 from tests.webapp.judging.conftest import claim_of
 from webapp.catalogue.models import Task, World
-from webapp.judging import services
+from webapp.judging import selectors, services
 from webapp.labelling.items import ItemRequest, boolean_metrics, candidates
 from webapp.runs.services import create_run
 from webapp.sessions.models import Run, Session
 from webapp.sessions.services import Setup, create_session
 from worker.sessions import advance
+from worker.steppers.judgements import advance_judgement
 
 pytestmark = pytest.mark.django_db
 TASK = {"task_id": "trip-1", "city": "杭州市", "places": ["灵隐寺"], "budget": 100}
@@ -127,6 +129,18 @@ def test_each_rubric_gives_a_metric_of_its_own(client: Client, play: Any) -> Non
     assert list(rated) == [("calm", 5.0), ("variety", 0.0)]
     html = tight(client.get(f"/sessions/{session.pk}/?tab=judge").content.decode())
     assert "calm" in html and "variety" in html
+
+
+def test_the_judge_of_the_model_server_rates_what_a_rubric_of_its_own_names(play: Any) -> None:
+    session = play()
+    with model_server() as server:
+        judge = endpoint_at(server.url, "good-judge")
+        for rubric in ("", "variety"):
+            batch = services.start_batch(sessions=[session], judge=judge, rubric=rubric)
+            while due := selectors.due_in(batch):
+                assert advance_judgement(due[0])
+    rated = session.values.exclude(rater="").order_by("key").values_list("key", "value")
+    assert list(rated) == [("calm", 3.0), ("variety", 3.0)]
 
 
 def score(tmp_path: Path, case: dict[str, Any], *words: str) -> list[dict[str, Any]]:

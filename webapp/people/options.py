@@ -5,12 +5,17 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from django.core.management.base import CommandError
+from django.core.management.base import BaseCommand, CommandError
+from django.db.models import QuerySet
 
-from webapp.commands import BAD_INPUT, row_named
+from benchmark.core.participant import OUTSIDE_KINDS
+from webapp.commands import BAD_INPUT, row_named, server_address
 from webapp.endpoints.choice import SeatPlayer, from_outside
 from webapp.people.models import Study
+from webapp.seats.models import Seat
 from webapp.sessions.studies import waiting
+
+WAITING_WORDS = "The command waits for the end; Ctrl-C leaves what is left to the workers (make run)."
 
 
 def add_study_argument(parser: Any) -> None:
@@ -39,3 +44,15 @@ def study_of_options(
         said = "--study is for seats that a person or a program takes, such as --seat User2=person"
         raise CommandError(said, returncode=BAD_INPUT)
     return {}
+
+
+def tell_links(command: BaseCommand, seats: QuerySet[Seat], page: str, *, waits: bool) -> None:
+    """Say where the links to the seats of people and programs are, if there are such seats.
+
+    page: its path. waits: whether the command goes on until everything has ended.
+    """
+    if not seats.filter(kind__in=OUTSIDE_KINDS).exists():
+        return
+    command.stderr.write(f"links to the seats: {server_address()}{page}")
+    if waits:
+        command.stderr.write(WAITING_WORDS)

@@ -16,11 +16,17 @@ DIMENSIONS = (
     *("conflict_coordination", "plan_humanization"),
 )
 _TURN = re.compile(r"^\[(\d+)\] (.*)$", re.M)
+_RATED = re.compile(r'"(\w+)": *\{ *"score"')
+"""What a prompt asks to be rated, in its example of an answer."""
+_MIDDLING = 3
 _NO_SUCH_EVENT = 999_999
 
 
 def good_judge(scene: Scene) -> Answer:
-    """Rates by what it counts in the transcript, cites turns that are there, and as meta-judge finds 5 in order."""
+    """Rates by what it counts in the transcript, cites turns that are there, and as meta-judge finds 4 in order.
+
+    What it has no rule for it gives a 3, if the system message names it as `"NAME": {"score"`.
+    """
     if word_judges.is_asked(scene):
         return word_judges.good(scene)
     return _json_answer(_calibration(scene) if _is_meta(scene) else _ratings(scene))
@@ -38,7 +44,7 @@ def seven_judge(scene: Scene) -> Answer:
     if _is_meta(scene):
         return _json_answer({**_calibration(scene), "score": 7})
     found = _ratings(scene)
-    found["hallucination"]["score"] = 7
+    next(iter(found.values()))["score"] = 7
     return _json_answer(found)
 
 
@@ -47,7 +53,7 @@ def invents_citations(scene: Scene) -> Answer:
     if _is_meta(scene) or word_judges.is_asked(scene):
         return good_judge(scene)
     found = _ratings(scene)
-    first = found["hallucination"]
+    first = next(iter(found.values()))
     first["rationale"] += f" It is plain from [{_NO_SUCH_EVENT}]."
     first["turns"] += [_NO_SUCH_EVENT]
     return _json_answer(found)
@@ -79,6 +85,9 @@ def _turns(scene: Scene) -> list[tuple[int, str]]:
 def _ratings(scene: Scene) -> dict[str, Any]:
     turns = _turns(scene)
     spoken = [number for number, text in turns if text.startswith("Agent:")] or [turns[0][0]]
+    asked = dict.fromkeys(_RATED.findall(scene.request.system))
+    if not asked.keys() <= {*DIMENSIONS}:
+        return {name: _rating(name, _MIDDLING, spoken[:2]) for name in asked}
     calls = [number for number, text in turns if re.match(r"Agent (?:calls|调用) ", text)] or spoken
     cited = dict(
         zip(DIMENSIONS, (calls[:2], calls[:3], spoken[:2], spoken[1:3] or spoken, spoken[-1:]), strict=True)

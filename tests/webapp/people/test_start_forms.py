@@ -248,12 +248,37 @@ def test_commands_take_people_programs_and_a_study(study: Study, capsys: Any) ->
     run = Run.objects.get()
     assert attendance_by_seat(run.sessions.get()) == dict.fromkeys(("User1", "User2"), study.attendance)
     assert run.setup["study"] == study.pk
+    told = capsys.readouterr().err
+    assert f"links to the seats: http://127.0.0.1:8000/runs/{run.pk}/seats/" in told and "waits" not in told
     call_command("run", "agents", *given, "--agent", "inbox")
     assert attendance_by_seat(Run.objects.get(name="agents").sessions.get()) == {"Agent": Attendance()}
     with pytest.raises(CommandError, match="--study is for seats that a person or a program takes"):
         call_command("run", "x", *given, "--study", "patient")
     with pytest.raises(CommandError, match="there is no study “other”; there are: patient"):
         call_command("run", "x", *given, "--seat", "User2=person", "--study", "other")
+
+
+@pytest.mark.parametrize(
+    ("command", "what"),
+    [(("run_session", "starter_02"), "sessions"), (("run", "r", "--tasks", "starter_02"), "runs")],
+)
+def test_a_command_that_plays_says_that_it_waits_for_people_and_what_ends_it(
+    study: Study, capsys: Any, monkeypatch: pytest.MonkeyPatch, command: tuple[str, ...], what: str
+) -> None:
+    def interrupt(*_: object, **__: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("worker.management.commands.run.play", interrupt)
+    monkeypatch.setattr("worker.management.commands.run_session.play_session", interrupt)
+    with pytest.raises(CommandError, match="the workers go on"):
+        call_command(*command, "--world", "starter", "--agent", "person")
+    session = Session.objects.get()
+    link, waiting = capsys.readouterr().err.splitlines()[-2:]
+    assert link.endswith(f"/{what}/{session.run_id or session.pk}/seats/")
+    assert waiting == "The command waits for the end; Ctrl-C leaves what is left to the workers (make run)."
+    with pytest.raises(CommandError, match="the workers go on"):
+        call_command(*command, "--world", "starter")
+    assert "links" not in capsys.readouterr().err
 
 
 def test_a_model_that_takes_over_counts_for_a_budget_in_money(study: Study) -> None:

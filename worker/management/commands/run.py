@@ -7,6 +7,7 @@ from time import perf_counter
 from typing import Any
 
 from django.core.management.base import CommandError, CommandParser
+from django.urls import reverse
 from rich.table import Table
 
 from benchmark.core.model_use import ModelUse
@@ -27,13 +28,14 @@ from webapp.commands import (
 )
 from webapp.endpoints.options import add_participant_arguments, endpoint_named, participants_of
 from webapp.endpoints.wording import cost_words, latency_words, role_words, tokens_words, why_words
-from webapp.people.options import add_study_argument, study_of_options
+from webapp.people.options import add_study_argument, study_of_options, tell_links
 from webapp.runs import selectors
 from webapp.runs.choosing import ChosenTasks, TaskChoice, choose_tasks
 from webapp.runs.figures import Figures, Outcome, by_difficulty, compared_metrics, model_uses_of, uses_of
 from webapp.runs.options import add_limits, budget_in, pause_after_in, paused_words, state_of
 from webapp.runs.services import create_run, refuse_size
 from webapp.runs.wording import shown_means
+from webapp.seats.models import Seat
 from webapp.sessions.models import PAUSE_AFTER, Run
 from webapp.sessions.options import add_option_arguments, options_in
 from webapp.sessions.services import Setup
@@ -81,6 +83,9 @@ class Command(DatabaseCommand):
             print_result(self, options, result, begun)
         else:
             say(self, options, begun)
+        seats = Seat.objects.filter(session__run=run)
+        tell_links(self, seats, reverse("run_seats", args=[run.pk]), waits=not options["enqueue"])
+        if not options["enqueue"]:
             self._play(run, options)
 
     def _play(self, run: Run, options: dict[str, Any]) -> None:

@@ -15,7 +15,6 @@ from django.db import DatabaseError, connections
 from django.urls import reverse
 
 from benchmark.core.model_use import ModelUse
-from benchmark.core.participant import OUTSIDE_KINDS
 from benchmark.core.taskfiles import TaskFileError
 from benchmark.jsonlines import json_line
 from benchmark.suites import metrics_of, suite_named
@@ -25,10 +24,10 @@ from webapp.catalogue.imports import import_tasks
 from webapp.catalogue.models import Task, TaskCollection, World
 from webapp.catalogue.options import add_suite, world_named, world_of, world_unnamed
 from webapp.catalogue.selectors import tasks
-from webapp.commands import BAD_INPUT, INTERRUPT_CODE, DatabaseCommand, page_address, server_address
+from webapp.commands import BAD_INPUT, INTERRUPT_CODE, DatabaseCommand, page_address
 from webapp.endpoints.options import add_participant_arguments, participants_of
 from webapp.endpoints.wording import cost_words, role_words, tokens_words, unknown_words
-from webapp.people.options import add_study_argument, study_of_options
+from webapp.people.options import add_study_argument, study_of_options, tell_links
 from webapp.sessions.models import Score, Session, Status
 from webapp.sessions.options import add_option_arguments, options_in
 from webapp.sessions.scoring import record_of
@@ -58,8 +57,7 @@ class Command(DatabaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         begun = perf_counter()
         session = self._create(options)
-        if session.seats.filter(kind__in=OUTSIDE_KINDS).exists():
-            self.stderr.write(f"links to the seats: {server_address()}{reverse('seats', args=[session.pk])}")
+        tell_links(self, session.seats.all(), reverse("seats", args=[session.pk]), waits=True)
         try:
             with progress_bar() as report, _follow(session, report):
                 play_session(session)
