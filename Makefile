@@ -44,7 +44,7 @@ check: ## Lint code and templates, types, import rules, licences, names, Django'
 	@$(PY) manage.py check --fail-level WARNING
 	@$(PY) manage.py makemigrations --check --dry-run
 
-messages: ## Bring the catalogues of translations up to date, and say whether one is missing
+messages: ## Bring the catalogues of translations up to date, and list what lacks one
 	@$(PYTHON) worker/embedded/install.py requirements-dev.txt
 	@$(PY) -m tests.messages
 
