@@ -16,7 +16,7 @@ DIMENSIONS = (
     *("conflict_coordination", "plan_humanization"),
 )
 _TURN = re.compile(r"^\[(\d+)\] (.*)$", re.M)
-_RATED = re.compile(r'"(\w+)": *\{ *"score"')
+_NAME = re.compile(r'"(\w+)": *\{ *"score"')
 """What a prompt asks to be rated, in its example of an answer."""
 _MIDDLING = 3
 _NO_SUCH_EVENT = 999_999
@@ -85,7 +85,7 @@ def _turns(scene: Scene) -> list[tuple[int, str]]:
 def _ratings(scene: Scene) -> dict[str, Any]:
     turns = _turns(scene)
     spoken = [number for number, text in turns if text.startswith("Agent:")] or [turns[0][0]]
-    asked = dict.fromkeys(_RATED.findall(scene.request.system))
+    asked = dict.fromkeys(_NAME.findall(scene.request.system))
     if not asked.keys() <= {*DIMENSIONS}:
         return {name: _rating(name, _MIDDLING, spoken[:2]) for name in asked}
     calls = [number for number, text in turns if re.match(r"Agent (?:calls|调用) ", text)] or spoken
