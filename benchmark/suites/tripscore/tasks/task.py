@@ -53,7 +53,9 @@ def _none_for_blank(value: Any) -> Any:
 
 
 def _list_for_none(value: Any) -> Any:
-    return [value] if isinstance(value, str) else [] if value is None else value
+    if isinstance(value, str):
+        return [value] if value.strip() else []
+    return [] if value is None else value
 
 
 Name = Annotated[str, StringConstraints(min_length=1, max_length=300, pattern=r"\S")]
@@ -203,7 +205,7 @@ class Query(Part):
         Field(ge=date(1900, 1, 1), le=date(2200, 12, 31)),
     ]
     return_required: bool | None = None
-    fixed_order: bool = False
+    fixed_order: Annotated[bool, BeforeValidator(lambda value: False if value is None else value)] = False
     preferences: Annotated[Preferences, BeforeValidator(lambda value: {} if value is None else value)] = (
         Preferences()
     )

@@ -100,6 +100,13 @@ def test_a_refused_case_names_its_field(own: dict[str, Any], field: str, tmp_pat
     assert refusal(own, tmp_path) == (own["id"], field)
 
 
+def test_what_is_null_is_what_is_left_out(tmp_path: Path) -> None:
+    nulls = {"fixed_order": None, "return_required": None, "departure_city": "Home"}
+    own = case(**nulls, preferences={"budget": None, "attraction": None}, params={"w3": None}, ratings=None)
+    told = score(tmp_path, own, {**own, "kind": None}, case(preferences={}))
+    assert [one["reward"] for one in told] == [3, 3, 3]
+
+
 def test_bad_lines_leave_the_others_scored(tmp_path: Path) -> None:
     inner = {"id": "outer", "input": case(), "expected": {}}
     told = score(tmp_path, case(), '{"id": "cut', "[]", drop_keys(case(), "id"), inner)

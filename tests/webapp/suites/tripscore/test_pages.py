@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from django.core.management import call_command
+from django.core.management import CommandError, call_command
 from django.test import Client
 from pydantic import ValidationError
 
@@ -92,6 +92,24 @@ def test_a_task_is_kept_as_it_came_and_shown(client: Client, task: Task) -> None
     rows = client.get(f"{own}&tripscore-pacing=moderate&tripscore-type=synthetic").context["rows"]
     assert len(rows) == 1
     assert not client.get(f"{own}&tripscore-effort=strenuous").context["rows"]
+
+
+def test_a_bad_task_is_refused_with_line_and_field(tmp_path: Path, starter_world: World) -> None:
+    before = Task.objects.count()
+    hotels = [{**REFERENCE["hotels"][0], "id": "s1"}]
+    wrong = [
+        {**OWN, "id": "a", "reference": {**REFERENCE, "hotels": hotels}},
+        {**OWN, "id": "b", "query": {**OWN["query"], "preferences": {"effort": "none"}}},
+        {"id": "c", "query": OWN["query"]},
+    ]
+    path = tmp_path / "wrong.jsonl"
+    path.write_text("\n".join(map(json.dumps, [OWN, *wrong])))
+    with pytest.raises(CommandError) as refused:
+        call_command("import_tasks", path, "--suite", "tripscore")
+    told = str(refused.value)
+    for place in ("line 2, reference:", "line 3, query.preferences.effort:", "line 4, reference:"):
+        assert place in told
+    assert Task.objects.count() == before
 
 
 def test_the_planner_plays_a_session_to_its_reward(client: Client, play: Callable[..., Session]) -> None:
