@@ -14,6 +14,7 @@ _ENDINGS: dict[str, Promise] = {
     "rate_limit": _("It crashed: a model refused further calls."),
     "runtime_error": _("It crashed: an error ended it."),
     "stopped": _("A researcher stopped it."),
+    "deserted": _("Somebody left, and nobody takes the seat."),
 }
 
 

@@ -10,6 +10,7 @@ from django.template.loader import select_template
 
 from benchmark.core.attendance import Attendance
 from benchmark.core.events import (
+    CRASHES,
     RESEARCH,
     SHARED_BODIES,
     AttendanceSet,
@@ -18,6 +19,7 @@ from benchmark.core.events import (
     EventBody,
     Kinds,
     PresenceChanged,
+    SessionFinished,
     TurnExtended,
     TurnGranted,
     TurnMissed,
@@ -104,6 +106,12 @@ def test_what_befalls_a_seat_is_told_in_a_sentence(body: EventBody, words: str, 
     assert words in html and "seat:" not in html and "changed" not in html
     html = html_of(body, "zh-hans")
     assert chinese in html and SEAT in html and " the " not in html
+
+
+@pytest.mark.parametrize("reason", [*CRASHES, "stopped", "deserted"])
+def test_each_shared_end_of_a_session_is_told_in_a_sentence(reason: str) -> None:
+    end = SessionFinished(reason=reason)
+    assert reason.replace("_", " ") not in html_of(end, "zh-hans")
 
 
 def test_a_turn_is_told_by_its_speaker_where_a_benchmark_says_no_more() -> None:

@@ -73,7 +73,8 @@ def test_what_is_read_first_tells_of_requests_and_not_of_groups(
         person.come()
         advance(session.pk, budget_s=None, paced=False)
         seated = page_of(person) + tight(person.client.get(person.path + "desk/").content.decode())
-        assert "You play one of the two." in invited and about in consent
+        part = "assistant" if seat == AGENT else "traveller"
+        assert f"You take the part of the {part}." in invited and about in consent
         assert (seat == AGENT) or "Answer what you are asked, and no more" in practice
         for page in (invited, consent, practice, seated):
             assert [words for words in of_groups if words in page] == []
