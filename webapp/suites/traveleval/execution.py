@@ -76,7 +76,7 @@ def context(reading: Reading, _traveller: str) -> dict[str, Any]:
     first = done.first_break
     return {
         "days": [_day(day, [step for step in done.steps if step.day == day], lanes) for day in days],
-        "users": lanes,
+        "users": (),  # the lanes are nobody's: their colours go by their order
         "counts": [(str(words), done.count(key)) for key, words in OUTCOMES.items() if done.count(key)],
         "first_break": _shown_step(first) if first else None,
         "short_rooms": done.short_rooms,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable
 from io import BytesIO
 from pathlib import Path
@@ -119,6 +120,12 @@ def test_the_execution_stands_beside_the_plan(client: Client, play: Callable[...
     assert html.count("<section") == 3 and html.count(">executed<") == 6
     assert "The plan breaks first on day" in html and "missed <b>1</b>" in html
     assert "execution" in html_of(client.get(session.get_absolute_url()))
+    colours = r'<div class="lane (t\d)"'
+    chinese = html_of(
+        client.get(f"/sessions/{session.pk}/panel/execution/", headers={"accept-language": "zh-hans"})
+    )
+    assert "计划" in chinese
+    assert re.findall(colours, html) == re.findall(colours, chinese) == ["t1", "t2"] * 3
 
 
 def test_the_execution_is_evidence_that_exports_hold(client: Client, play: Callable[..., Session]) -> None:
