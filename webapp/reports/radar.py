@@ -1,4 +1,4 @@
-"""Charts of several axes around one middle."""
+"""Charts of several axes around one middle, drawn of lines: the basic Plotly that is shipped has no polar axes."""
 
 from __future__ import annotations
 
