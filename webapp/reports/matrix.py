@@ -1,4 +1,4 @@
-"""Charts of figures from −1 to 1 by two names, such as correlations; the basic Plotly that is shipped has no heat maps."""
+"""Charts of figures from −1 to 1 by two names, such as correlations of squares: the basic Plotly has no heat maps."""
 
 from __future__ import annotations
 
