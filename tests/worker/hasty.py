@@ -6,7 +6,7 @@ import json
 
 from benchmark.core.actions import Action, CallTools, Say, ToolCall
 from benchmark.core.view import AGENT
-from benchmark.suites.grouptravel.view import View
+from benchmark.suites.grouptravel.view import GroupView
 
 MUSEUM = {
     "type": "attraction",
@@ -24,7 +24,7 @@ SEARCH_WORDS = ("博物馆", "餐厅", "公园")
 class HastyAgent:
     """Asks twice what everybody wants, looks for three kinds of places, and plans one museum."""
 
-    def act(self, view: View) -> Action:
+    def act(self, view: GroupView) -> Action:
         """A question in its first turns; after them its calls, and the plan."""
         if view.turn.kind == "summary":
             return Say("{}")

@@ -11,7 +11,7 @@ from django.utils import timezone
 from benchmark.core.actions import Action, CallTools, Say, ToolCall, Waiting
 from benchmark.core.participant import BuiltIn
 from benchmark.suites.grouptravel.participants import AGENTS
-from benchmark.suites.grouptravel.view import View
+from benchmark.suites.grouptravel.view import GroupView
 from benchmark.text import guarded
 from tests.seating import Make
 from webapp.jobs.models import Job
@@ -78,19 +78,19 @@ def test_stopping_ends_a_session_that_waits_for_its_pace(make_session: Make) -> 
 
 
 class FailingAgent:
-    def act(self, view: View) -> Action:
+    def act(self, view: GroupView) -> Action:
         raise ValueError("no idea")
 
 
 class Offline:
-    def act(self, view: View) -> Action:
+    def act(self, view: GroupView) -> Action:
         raise ConnectionError("gone")
 
 
 class Mute:
     """Calls a tool that is none, and then tools although it may not."""
 
-    def act(self, view: View) -> Action:
+    def act(self, view: GroupView) -> Action:
         if view.turn.kind == "summary":
             return Say("{}")
         return CallTools((ToolCall("no_such_tool", {"a": view.turn.step}),))
@@ -116,7 +116,7 @@ def test_a_participant_that_fails_crashes_its_session_and_nothing_else(
 class StuckAgent:
     """Reads with an expression that does not come to an end."""
 
-    def act(self, view: View) -> Action:
+    def act(self, view: GroupView) -> Action:
         guarded.search("(?:a|aa)+$", "a" * 80 + "c")
         return Say("Nothing of it is said.")
 
@@ -212,7 +212,7 @@ def test_a_log_that_cannot_be_read_ends_its_session(make_session: Make) -> None:
 
 
 class Absent:
-    def act(self, view: View) -> Action:
+    def act(self, view: GroupView) -> Action:
         return Waiting()
 
 

@@ -97,7 +97,7 @@ Place = Literal["hidden", "opening", "checkpoint", "lap", "preempt", "end"]
 
 
 class TurnGranted(events.TurnGranted):
-    """kind: see `benchmark.suites.grouptravel.view.Turn`.
+    """kind: see `benchmark.suites.grouptravel.view.GroupTurn`.
 
     place: what the turn is to the schedule: `hidden` (a summary), `opening` and `checkpoint` (convergences),
       `lap` (a polling slot), `preempt` (a mention), `end` (the final plan on demand).

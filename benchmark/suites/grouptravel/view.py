@@ -18,7 +18,7 @@ class Traveller:
 
 
 @dataclass(frozen=True, slots=True)
-class Turn(view.Turn):
+class GroupTurn(view.Turn):
     """Why this participant is asked.
 
     kind: `summary` (agent: answer with the JSON object {user: preference table}, hidden from everyone),
@@ -48,7 +48,7 @@ class Card:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class View(view.View):
+class GroupView(view.View):
     """Everything that participant `me` may know at this moment.
 
     query, time (departure date, YYYY-MM-DD), context: the task's own texts.
@@ -60,7 +60,7 @@ class View(view.View):
       None for users.
     """
 
-    turn: Turn
+    turn: GroupTurn
     query: str
     time: str
     context: str

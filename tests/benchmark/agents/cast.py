@@ -16,7 +16,7 @@ from benchmark.models import ChatRequest, ModelSetup, Reply, RequestedCall
 from benchmark.suites.grouptravel.conversation.rules import RULES, opening_step
 from benchmark.suites.grouptravel.tasks import TASK_FILES, Task
 from benchmark.suites.grouptravel.travellers.scripted import ScriptedUser
-from benchmark.suites.grouptravel.view import Traveller, Turn, View
+from benchmark.suites.grouptravel.view import GroupTurn, GroupView, Traveller
 from sandbox.toolbox import world_tools
 from sandbox.worlds import open_world
 
@@ -55,10 +55,10 @@ def view(
     companions: tuple[Traveller, ...] = (),
     protocol: str = "published",
     **turn: Any,
-) -> View:
+) -> GroupView:
     """The agent's view after the opening and `said`; messages are numbered 1, 2, …, the turn is number 50."""
     messages = tuple(Message(seq, role, text) for seq, (role, text) in enumerate((*OPENING, *said), 1))
-    return View(
+    return GroupView(
         me=AGENT,
         language=language,
         seed=0,
@@ -71,7 +71,7 @@ def view(
         convergence_interval=3,
         round=2,
         messages=messages,
-        turn=Turn(kind, **{"seq": 50, **turn}),  # type: ignore[arg-type]
+        turn=GroupTurn(kind, **{"seq": 50, **turn}),  # type: ignore[arg-type]
         tool_log=tool_log,
         notes=notes,
         table=table or {},

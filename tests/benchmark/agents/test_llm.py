@@ -12,18 +12,18 @@ from benchmark.core.view import AGENT, Draft
 from benchmark.models import ModelFailure, Reply
 from benchmark.suites.grouptravel.briefing import BRIEFING
 from benchmark.suites.grouptravel.itineraries import plan_in_message
-from benchmark.suites.grouptravel.view import Traveller, View
+from benchmark.suites.grouptravel.view import GroupView, Traveller
 from sandbox.toolsets.grouptravel import TOOLSET
 
 from .cast import TABLE, ScriptedModel, calling, plan, plan_text, view
 
 
-def take_turn(reply: Reply | str, seen: View) -> tuple[Action, ScriptedModel]:
+def take_turn(reply: Reply | str, seen: GroupView) -> tuple[Action, ScriptedModel]:
     model = ScriptedModel([reply])
     return LlmAgent(BRIEFING, model).act(seen), model
 
 
-def last_prompt(seen: View) -> str:
+def last_prompt(seen: GroupView) -> str:
     """The last thing that the model is told."""
     _, model = take_turn("好", seen)
     return str(model.requests[0].messages[-1]["content"])
@@ -121,7 +121,7 @@ def test_a_flawed_answer_is_asked_for_again(reply: Reply, why: str, content: str
 
 
 @pytest.mark.parametrize("seen", [view(kind="summary"), view(tools_allowed=False)])
-def test_calls_where_none_are_allowed_are_asked_for_again(seen: View) -> None:
+def test_calls_where_none_are_allowed_are_asked_for_again(seen: GroupView) -> None:
     action, _ = take_turn(calling(("web_search", "{}")), seen)
     assert action == Redo("web_search({})", why="called_tools")
 

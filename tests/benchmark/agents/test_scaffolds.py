@@ -21,7 +21,7 @@ from benchmark.models import Reply
 from benchmark.suites.grouptravel.briefing import BRIEFING
 from benchmark.suites.grouptravel.itineraries import plan_in_message
 from benchmark.suites.grouptravel.participants import AGENTS, CAST
-from benchmark.suites.grouptravel.view import View
+from benchmark.suites.grouptravel.view import GroupView
 
 from .cast import ScriptedModel, calling, plan, plan_text, view
 
@@ -29,7 +29,9 @@ ALL = (DirectAgent, ZeroShotCotAgent, ReactAgent, ReflexionAgent, LlmModuloAgent
 WRONG = plan_text(transport_mode="骑马")
 
 
-def take_turn(make: type[ModelAgent], reply: Reply | str, seen: View) -> tuple[Action, list[dict[str, str]]]:
+def take_turn(
+    make: type[ModelAgent], reply: Reply | str, seen: GroupView
+) -> tuple[Action, list[dict[str, str]]]:
     model = ScriptedModel([reply])
     action = make(BRIEFING, model).act(seen)
     assert len(model.requests) == 1

@@ -18,7 +18,7 @@ from benchmark.core.view import AGENT, Draft, Message, Note, ToolEntry
 from benchmark.suites.grouptravel.briefing import BRIEFING
 from benchmark.suites.grouptravel.conversation.rules import RULES
 from benchmark.suites.grouptravel.events import Member, SessionOpened
-from benchmark.suites.grouptravel.view import View
+from benchmark.suites.grouptravel.view import GroupView
 from sandbox.toolbox import ToolOutcome
 from tests.properties import examples
 
@@ -89,7 +89,7 @@ class RandomAgent:
         self.data = data
         self.agents = [make(BRIEFING, ScriptedModel([])) for make in (LlmAgent, ReactAgent)]
 
-    def act(self, view: View) -> Action:
+    def act(self, view: GroupView) -> Action:
         for agent in self.agents:
             assert problems(agent.request(view).messages) == []
         drafts = len(view.turn.drafts) < 3
@@ -103,7 +103,7 @@ class RandomUser:
     def __init__(self, data: Any) -> None:
         self.data = data
 
-    def act(self, view: View) -> Action:
+    def act(self, view: GroupView) -> Action:
         drawn: Action = self.data.draw(st.sampled_from([Pass(), Say("好"), Say("@Agent 门票多少？")]))
         return drawn
 
@@ -128,7 +128,7 @@ def entry(seq: int, turn: int, step: int, **changes: Any) -> ToolEntry:
     return ToolEntry(f"call_{seq}", error=False, source="world", seq=seq, turn=turn, step=step, **given)
 
 
-def chat(seen: View) -> list[Any]:
+def chat(seen: GroupView) -> list[Any]:
     return list(LlmAgent(BRIEFING, ScriptedModel([])).request(seen).messages)
 
 

@@ -17,7 +17,7 @@ from benchmark.models import ChatRequest, Model, ModelFailure, ModelSetup, Reply
 from benchmark.models.exchange import Exchange, Failure
 from benchmark.suites.grouptravel.conversation.rules import RULES
 from benchmark.suites.grouptravel.conversation.scenarios import opening_of
-from benchmark.suites.grouptravel.view import View
+from benchmark.suites.grouptravel.view import GroupView
 from sandbox.toolbox import ToolOutcome
 from tests.benchmark.suites.grouptravel.conversation.play import PLAN, scenario
 
@@ -65,7 +65,7 @@ class Speaker:
     model: Model
     prompt: str = PROMPT
 
-    def act(self, view: View) -> Action:
+    def act(self, view: GroupView) -> Action:
         reply = self.model.ask(ChatRequest(tuple(self._messages(view)), (SEARCH,), temperature=0.7))
         if reply.calls and view.me == AGENT and view.turn.tools_allowed:
             calls = tuple(ToolCall(asked.name, json.loads(asked.arguments)) for asked in reply.calls)
@@ -76,7 +76,7 @@ class Speaker:
             return Pass()
         return Say(reply.text or "{}", thought=reply.reasoning)
 
-    def _messages(self, view: View) -> Iterator[Mapping[str, Any]]:
+    def _messages(self, view: GroupView) -> Iterator[Mapping[str, Any]]:
         yield {"role": "system", "content": self.prompt}
         for message in view.messages:
             yield {

@@ -38,7 +38,7 @@ from benchmark.suites.grouptravel.itineraries import last_plan, plan_in_message
 from benchmark.suites.grouptravel.travellers.llm.contract import faults, normalise
 from benchmark.suites.grouptravel.travellers.llm.trimming import trim
 from benchmark.suites.grouptravel.travellers.scripted.traveller import ScriptedUser
-from benchmark.suites.grouptravel.view import Traveller, Turn, View
+from benchmark.suites.grouptravel.view import GroupTurn, GroupView, Traveller
 from tests.benchmark.agents.cast import ScriptedModel
 from tests.benchmark.suites.grouptravel.travellers.llm import cast as llm_cast
 from tests.benchmark.suites.grouptravel.travellers.scripted import cast
@@ -65,9 +65,9 @@ def _texts() -> Mapping[str, str]:
     }
 
 
-def _agent(text: str, language: str, **turn: Any) -> View:
+def _agent(text: str, language: str, **turn: Any) -> GroupView:
     """What the agent knows when a traveller has written `text`, in the request too."""
-    return View(
+    return GroupView(
         me=AGENT,
         language=language,
         seed=1,
@@ -80,7 +80,7 @@ def _agent(text: str, language: str, **turn: Any) -> View:
         convergence_interval=3,
         round=1,
         messages=(Message(1, AGENT, "@User1 预算多少？"), Message(2, "User1", text)),
-        turn=Turn("convergence", **{"tools_allowed": False, **turn}),
+        turn=GroupTurn("convergence", **{"tools_allowed": False, **turn}),
     )
 
 

@@ -10,7 +10,7 @@ from benchmark.core.view import Message
 from benchmark.suites.grouptravel.agent.brief import Brief
 from benchmark.suites.grouptravel.agent.picture import read_chat
 from benchmark.suites.grouptravel.agent.summary import tables
-from benchmark.suites.grouptravel.view import Traveller, Turn, View
+from benchmark.suites.grouptravel.view import GroupTurn, GroupView, Traveller
 from tests.model_server.scene import Scene
 
 Table = dict[str, Any]
@@ -28,7 +28,7 @@ def believed_tables(scene: Scene) -> dict[str, Table]:
 def _tables_from_chat(
     chat: tuple[tuple[str, str], ...], travellers: tuple[str, ...], cities: tuple[str, ...], english: bool
 ) -> dict[str, Table]:
-    view = View(
+    view = GroupView(
         me="Agent",
         language="en" if english else "zh",
         seed=0,
@@ -41,7 +41,7 @@ def _tables_from_chat(
         convergence_interval=1,
         round=0,
         messages=tuple(Message(at, speaker, text) for at, (speaker, text) in enumerate(chat)),
-        turn=Turn("polled"),
+        turn=GroupTurn("polled"),
     )
     brief = Brief("", cities, 1, _NO_DATE, len(travellers), (), view.language)
     return tables(read_chat(view, brief), brief)

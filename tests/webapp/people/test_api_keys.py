@@ -7,7 +7,7 @@ from dataclasses import fields
 import pytest
 
 from benchmark.core.view import Message
-from benchmark.suites.grouptravel.view import Card, Traveller, Turn, View
+from benchmark.suites.grouptravel.view import Card, GroupTurn, GroupView, Traveller
 
 TURN = (
     "kind",
@@ -34,8 +34,8 @@ CARD = ("role", "preference", "effective", "compromisable", "compromises_left")
     [
         (Message, ("seq", "role", "content")),
         (Traveller, ("name", "role")),
-        (Turn, TURN),
-        (View, VIEW),
+        (GroupTurn, TURN),
+        (GroupView, VIEW),
         (Card, CARD),
     ],
 )

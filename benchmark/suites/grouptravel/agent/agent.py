@@ -41,7 +41,7 @@ from benchmark.suites.grouptravel.agent.summary import (
 )
 from benchmark.suites.grouptravel.agent.understanding.spellings import spellings
 from benchmark.suites.grouptravel.itineraries.extraction import plan_in_message
-from benchmark.suites.grouptravel.view import View
+from benchmark.suites.grouptravel.view import GroupView
 
 _LAST_UTTERANCES = 1
 _MOST_STEPS = 15
@@ -56,7 +56,7 @@ _SILENCES = 4
 class _Desk:
     """One turn: the view and what has been made of it."""
 
-    view: View
+    view: GroupView
     brief: Brief
     picture: Picture
     memory: PlanMemory
@@ -68,7 +68,7 @@ class ReferenceAgent:
     def __init__(self) -> None:
         self._memory = PlanMemory()
 
-    def act(self, view: View) -> Action:
+    def act(self, view: GroupView) -> Action:
         """A summary when asked for one, the plan when it is time, else one utterance or the tool calls it needs."""
         brief = read_brief(view)
         called = called_names(brief.glosses, brief.language)
@@ -77,7 +77,7 @@ class ReferenceAgent:
             return replace(action, content=as_people_say(action.content, called))
         return action
 
-    def _act(self, view: View, brief: Brief) -> Action:
+    def _act(self, view: GroupView, brief: Brief) -> Action:
         turn = _Desk(view, brief, read_chat(view, brief), self._memory)
         if view.turn.kind == "summary":
             return Say(summary_text(turn.picture, brief))
@@ -119,7 +119,7 @@ def _missing_calls(turn: _Desk) -> list[ToolCall]:
     return _fresh(wanted, view)
 
 
-def _may_call(view: View) -> bool:
+def _may_call(view: GroupView) -> bool:
     return view.turn.tools_allowed and view.turn.step < _MOST_STEPS
 
 
@@ -154,7 +154,7 @@ def _plan_after(told: str, turn: _Desk) -> Action:
     return replace(move, content=phrases(turn.view.language).join([plain, move.content]))
 
 
-def _fresh(wanted: list[ToolCall], view: View) -> list[ToolCall]:
+def _fresh(wanted: list[ToolCall], view: GroupView) -> list[ToolCall]:
     """Those calls, each once, that the log does not hold."""
     made = [(entry.name, entry.arguments) for entry in view.tool_log]
     fresh: list[ToolCall] = []

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from datetime import date
 
-from benchmark.suites.grouptravel.view import View
+from benchmark.suites.grouptravel.view import GroupView
 from benchmark.text import guarded
 from benchmark.text.lengths import LONGEST_REPLY
 from benchmark.text.numerals import english
@@ -62,13 +62,13 @@ class Brief:
     glosses: tuple[tuple[str, str], ...] = ()
 
 
-def read_brief(view: View) -> Brief:
+def read_brief(view: GroupView) -> Brief:
     """The brief of a view's query, context and date; what the texts leave out is taken from the group."""
     view = replace(view, query=view.query[:LONGEST_REPLY], context=view.context[:LONGEST_REPLY])
     return _english(view) if view.language == "en" else _chinese(view)
 
 
-def _english(view: View) -> Brief:
+def _english(view: GroupView) -> Brief:
     """Glossed places count by the name in brackets, so that tables and tools find them."""
     called = tuple(dict.fromkeys(_GLOSS.findall(f"{view.query} {view.context}")))
     query, context = _GLOSS.sub(r"\2", view.query), _GLOSS.sub(r"\2", view.context)
@@ -100,7 +100,7 @@ def _destinations(query: str) -> tuple[str, ...]:
     return tuple(part for part in parts if guarded.fullmatch(r"[\u4e00-\u9fff]+|[A-Z][\w'’ -]*", part))
 
 
-def _chinese(view: View) -> Brief:
+def _chinese(view: GroupView) -> Brief:
     heads = _first(_HEADS, view.query)
     return Brief(
         departure_city=_departure(view),
@@ -118,7 +118,7 @@ def _first(pattern: guarded.Pattern, text: str) -> int:
     return int(read_number(next(group for group in match.groups() if group)) or 0) if match else 0
 
 
-def _departure(view: View) -> str:
+def _departure(view: GroupView) -> str:
     match = _DEPARTURE.search(view.context) or _FROM.search(view.context) or _FROM.search(view.query)
     return match.group(1) if match else ""
 

@@ -28,7 +28,7 @@ from benchmark.suites.grouptravel.agent.understanding.topics import (
     Reading,
     Topic,
 )
-from benchmark.suites.grouptravel.view import View
+from benchmark.suites.grouptravel.view import GroupView
 from benchmark.text.languages import spoken_in
 
 
@@ -51,7 +51,7 @@ class Picture:
     unknown_names: dict[str, None] = field(default_factory=dict)
 
 
-def read_chat(view: View, brief: Brief) -> Picture:
+def read_chat(view: GroupView, brief: Brief) -> Picture:
     """Reads all messages in order. A message right after the agent's mention of its speaker is an answer."""
     picture = Picture({traveller.name: Belief() for traveller in view.travellers})
     names = names_in(view.tool_log)

@@ -22,7 +22,7 @@ from benchmark.suites.grouptravel.agent.understanding.topics import (
     Topic,
     all_topics,
 )
-from benchmark.suites.grouptravel.view import View
+from benchmark.suites.grouptravel.view import GroupView
 
 if TYPE_CHECKING:
     from benchmark.suites.grouptravel.agent.planning.memory import PlanMemory
@@ -45,7 +45,7 @@ Bundle = tuple[str, tuple[Topic, ...]]
 _MOST_TRIALS = 3
 
 
-def utterances_left(view: View) -> int:
+def utterances_left(view: GroupView) -> int:
     """How often the agent still speaks before the limit, this turn included: once in a lap, once in a convergence."""
     return max(0, view.max_turn - view.round)
 
@@ -209,7 +209,7 @@ def _refuses(belief: Belief, request: Request) -> bool:
     )
 
 
-def next_proposal(picture: Picture, brief: Brief, view: View, memory: PlanMemory) -> Proposal | None:
+def next_proposal(picture: Picture, brief: Brief, view: GroupView, memory: PlanMemory) -> Proposal | None:
     """The most valuable request of which the plan makes use, None when none is left."""
     from benchmark.suites.grouptravel.agent.planning.moves import Trial
 
@@ -243,7 +243,9 @@ def next_broken(picture: Picture, brief: Brief, itinerary: Mapping[str, Any]) ->
     return next((candidate for candidate in candidates if may_ask(candidate.request, picture)), None)
 
 
-def calls_to_weigh(picture: Picture, brief: Brief, view: View, memory: PlanMemory) -> tuple[ToolCall, ...]:
+def calls_to_weigh(
+    picture: Picture, brief: Brief, view: GroupView, memory: PlanMemory
+) -> tuple[ToolCall, ...]:
     """What the planner would ask the tools, where a request is to be weighed."""
     from benchmark.suites.grouptravel.agent.planning.moves import calls_wanted
 

@@ -10,10 +10,10 @@ from benchmark.suites.grouptravel.briefing.mending import mend, plan_anywhere
 from benchmark.suites.grouptravel.briefing.review import faults
 from benchmark.suites.grouptravel.briefing.wording import PROMPTS, fault
 from benchmark.suites.grouptravel.itineraries import plan_in_message
-from benchmark.suites.grouptravel.view import View
+from benchmark.suites.grouptravel.view import GroupView
 
 
-def _facts(view: View) -> dict[str, str]:
+def _facts(view: GroupView) -> dict[str, str]:
     return {
         "participants": _participants(view),
         "query": view.query,
@@ -22,14 +22,14 @@ def _facts(view: View) -> dict[str, str]:
     }
 
 
-def _participants(view: View) -> str:
+def _participants(view: GroupView) -> str:
     """A line for each member, young children last."""
     kinds = [("member", traveller) for traveller in view.travellers]
     kinds += [("companion", child) for child in view.companions]
     return "\n".join(PROMPTS.fill(view.language, kind, name=who.name, role=who.role) for kind, who in kinds)
 
 
-def _own_table(view: View) -> str:
+def _own_table(view: GroupView) -> str:
     """The agent's own table."""
     if not view.table:
         return ""
@@ -37,7 +37,7 @@ def _own_table(view: View) -> str:
     return PROMPTS.fill(view.language, "known", table=table)
 
 
-def _faults(plan: Plan | None, view: View) -> tuple[str, ...]:
+def _faults(plan: Plan | None, view: GroupView) -> tuple[str, ...]:
     return (f"- {fault(view.language, 'unreadable')}",) if plan is None else faults(plan, view)
 
 

@@ -17,7 +17,7 @@ from benchmark.suites.grouptravel.scoring.run_record import RunRecord, ToolResul
 from benchmark.suites.grouptravel.scoring.trip import Trip, prepare
 from benchmark.suites.grouptravel.scoring.utility import PUBLISHED_POINTS, Point, stated_tiers, visit_point
 from benchmark.suites.grouptravel.scoring.validity import PUBLISHED_CHECKS, Issue
-from benchmark.suites.grouptravel.view import View
+from benchmark.suites.grouptravel.view import GroupView
 from benchmark.text import guarded
 from benchmark.text.lengths import LONGEST_REPLY
 from benchmark.text.numerals import chinese, english
@@ -56,7 +56,7 @@ def _counts(pattern: guarded.Pattern, read: Callable[[str], float | None], query
     return {int(value) for value in values if value and value < _LONGEST and value.is_integer()}
 
 
-def faults(plan: dict[str, Any], view: View) -> tuple[str, ...]:
+def faults(plan: dict[str, Any], view: GroupView) -> tuple[str, ...]:
     """Short sentences in the session's language, each with its place in the plan; () when nothing is found.
 
     Validity by the rules of the session's protocol; days that are missing, too many, empty or wrongly dated; modes
@@ -84,7 +84,7 @@ def _by_name(plan: dict[str, Any]) -> Catalogue:
     return Catalogue(places)
 
 
-def _issues(trip: Trip, view: View) -> Iterator[str]:
+def _issues(trip: Trip, view: GroupView) -> Iterator[str]:
     """One sentence for all users whom the same thing concerns."""
     language = view.language
     users: dict[tuple[str, str, str], list[str]] = {}
@@ -99,7 +99,7 @@ def _issues(trip: Trip, view: View) -> Iterator[str]:
         yield _at_place(language, sentence, issue.day.label, issue.segment, issue.activity)
 
 
-def _find_issues(trip: Trip, view: View) -> Iterator[Issue]:
+def _find_issues(trip: Trip, view: GroupView) -> Iterator[Issue]:
     """Validity issues: by the published rules, and under the paper's protocol by its stricter ones too."""
     for check in PUBLISHED_CHECKS:
         yield from check(trip)
@@ -109,7 +109,7 @@ def _find_issues(trip: Trip, view: View) -> Iterator[Issue]:
             yield from (finding for finding in rule(trip, background) if isinstance(finding, Issue))
 
 
-def _record(view: View) -> RunRecord:
+def _record(view: GroupView) -> RunRecord:
     """What the agent knows of the run's record beside its plan."""
     results = [
         ToolResult(entry.name, entry.result, bool(entry.error))
@@ -126,7 +126,7 @@ def _record(view: View) -> RunRecord:
     )
 
 
-def _length(trip: Trip, view: View) -> Iterator[str]:
+def _length(trip: Trip, view: GroupView) -> Iterator[str]:
     expected = days_asked(view.query)
     if expected and len(trip.days) != expected:
         yield f"- {fault(view.language, 'days', given=len(trip.days), expected=expected)}"
@@ -135,7 +135,7 @@ def _length(trip: Trip, view: View) -> Iterator[str]:
             yield _at_place(view.language, fault(view.language, "empty_day"), day.label)
 
 
-def _dates(trip: Trip, view: View) -> Iterator[str]:
+def _dates(trip: Trip, view: GroupView) -> Iterator[str]:
     start = calendar_day(view.time)
     for day in trip.days:
         expected = _later(start, day.at)
@@ -159,7 +159,7 @@ def _modes(trip: Trip, language: str) -> Iterator[str]:
             yield _at_place(language, sentence, day.label, leg.at)
 
 
-def _violations(trip: Trip, view: View) -> Iterator[str]:
+def _violations(trip: Trip, view: GroupView) -> Iterator[str]:
     for user in trip.users:
         wanted = filled_by_city((view.table or {}).get(user))
         points = [

@@ -20,7 +20,7 @@ from benchmark.suites.base import fill_options
 from benchmark.suites.grouptravel.conversation.rules import RULES
 from benchmark.suites.grouptravel.events import CardDealt, Member, Protocol, SessionOpened
 from benchmark.suites.grouptravel.options import OPTIONS
-from benchmark.suites.grouptravel.view import View
+from benchmark.suites.grouptravel.view import GroupView
 from sandbox.toolbox import ToolOutcome
 
 T = TypeVar("T")
@@ -56,7 +56,7 @@ class CannedUser:
     lines: Sequence[str]
     asked: int = 0
 
-    def act(self, view: View) -> Action:
+    def act(self, view: GroupView) -> Action:
         line = _line(self.lines, self.asked, f"say.{view.me}")
         self.asked += 1
         return Say(line)
@@ -76,7 +76,7 @@ class CannedAgent:
     lines: CannedAgentLines
     spoken_counts: dict[str, int] = field(default_factory=dict)
 
-    def act(self, view: View) -> Action:
+    def act(self, view: GroupView) -> Action:
         kind = view.turn.kind
         if kind == "summary":
             return Say("")

@@ -18,7 +18,7 @@ from benchmark.suites.grouptravel.events import (
     TableInferred,
     TurnGranted,
 )
-from benchmark.suites.grouptravel.view import Card, Traveller, Turn, View
+from benchmark.suites.grouptravel.view import Card, GroupTurn, GroupView, Traveller
 
 
 @dataclass
@@ -67,7 +67,7 @@ class ViewFold(viewfold.ViewFold):
         if body.table is not None:
             self.table = body.table
 
-    def view(self) -> View:
+    def view(self) -> GroupView:
         """The view at this moment.
 
         Raises:
@@ -77,7 +77,7 @@ class ViewFold(viewfold.ViewFold):
         opened, turn = self.opening, self.turn
         assert opened is not None and turn is not None
         seen = {**self._common_fields(opened), "messages": tuple(self.messages[: turn.history])}
-        return View(
+        return GroupView(
             **seen,
             query=opened.query,
             time=opened.time,
@@ -93,7 +93,7 @@ class ViewFold(viewfold.ViewFold):
             contract=opened.contract,
         )
 
-    def _turn_of(self, turn: TurnGranted, opened: SessionOpened) -> Turn:
+    def _turn_of(self, turn: TurnGranted, opened: SessionOpened) -> GroupTurn:
         last = self.messages[-1] if self.messages else None
         users = [member.name for member in opened.travellers]
         by_agent = last is not None and last.role == AGENT
@@ -103,7 +103,7 @@ class ViewFold(viewfold.ViewFold):
             "tools_allowed": turn.kind != "summary" and self.loop.open,
             "unread": self.read_problem if self.me == AGENT else "",
         }
-        return Turn(
+        return GroupTurn(
             **asked,
             solicited=by_agent and last is not None and rightmost_mention(last.content, users) == self.me,
         )

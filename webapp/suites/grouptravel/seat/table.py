@@ -26,7 +26,7 @@ from benchmark.suites.grouptravel.travellers.people.offers import (
     words,
 )
 from benchmark.suites.grouptravel.travellers.people.replies import replies
-from benchmark.suites.grouptravel.view import View
+from benchmark.suites.grouptravel.view import GroupView
 from webapp.pages import WordCheck
 from webapp.wording.lists import join_items
 
@@ -58,7 +58,7 @@ class Choice:
     after: str
 
 
-def view_of(fold: ViewFold) -> View:
+def view_of(fold: ViewFold) -> GroupView:
     """What the traveller knows now. Before their first turn it is as if they were polled."""
     if fold.turn is None:
         fold.turn = TurnGranted(speaker=fold.me, kind="polled", place="lap")
@@ -135,7 +135,7 @@ def turn(fold: ViewFold, language: str) -> dict[str, Any]:
     }
 
 
-def _choices(view: View, given_up: Sequence[Offer], language: str) -> Iterator[Choice]:
+def _choices(view: GroupView, given_up: Sequence[Offer], language: str) -> Iterator[Choice]:
     if view.card is None:
         return
     table, nothing = view.card.effective, _("nothing")
@@ -146,7 +146,7 @@ def _choices(view: View, given_up: Sequence[Offer], language: str) -> Iterator[C
         yield Choice(_key(offer), _label(offer), offer.asked, words(offer, language), now, then)
 
 
-def _raises(view: View, given_up: Sequence[Offer], language: str) -> list[tuple[str, str]]:
+def _raises(view: GroupView, given_up: Sequence[Offer], language: str) -> list[tuple[str, str]]:
     """The caps that a person may raise to a figure of their own: the path and the line."""
     paths = dict.fromkeys(offer.path for offer in given_up if offer.act == RAISE)
     if not paths or view.card is None:
@@ -246,7 +246,7 @@ def compose(fold: ViewFold, text: str, chosen: Mapping[str, str]) -> str:
     return message(text.strip() or words(offer, language), offer, view)
 
 
-def _own_figure(view: View, chosen: Mapping[str, str]) -> Offer:
+def _own_figure(view: GroupView, chosen: Mapping[str, str]) -> Offer:
     try:
         figure = float(chosen.get("figure", "").replace(",", ""))
     except ValueError:

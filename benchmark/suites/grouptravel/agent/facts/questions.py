@@ -14,7 +14,7 @@ from benchmark.suites.grouptravel.agent.understanding.belief import Belief
 from benchmark.suites.grouptravel.agent.understanding.cities import owner_of, short_names
 from benchmark.suites.grouptravel.agent.understanding.spellings import spellings
 from benchmark.suites.grouptravel.agent.understanding.tongues import tongue
-from benchmark.suites.grouptravel.view import View
+from benchmark.suites.grouptravel.view import GroupView
 from benchmark.text import guarded
 from benchmark.text.languages import spoken_in
 from sandbox.toolsets.grouptravel.poi import PartialPlace, PartialPlaces
@@ -48,17 +48,17 @@ class Query:
     kinds: frozenset[str] = frozenset()
 
 
-def pending_queries(view: View, picture: Picture, brief: Brief) -> list[Query]:
+def pending_queries(view: GroupView, picture: Picture, brief: Brief) -> list[Query]:
     """The questions put since the agent last spoke, oldest first, as many as it answers at once."""
     return _all_queries(view, picture, brief)[:MOST_QUESTIONS]
 
 
-def put_off_askers(view: View, picture: Picture, brief: Brief) -> list[str]:
+def put_off_askers(view: GroupView, picture: Picture, brief: Brief) -> list[str]:
     """Who put questions that are more than the agent answers at once."""
     return list(dict.fromkeys(query.asker for query in _all_queries(view, picture, brief)[MOST_QUESTIONS:]))
 
 
-def _all_queries(view: View, picture: Picture, brief: Brief) -> list[Query]:
+def _all_queries(view: GroupView, picture: Picture, brief: Brief) -> list[Query]:
     last = max((place for place, message in enumerate(view.messages) if message.role == AGENT), default=-1)
     return [
         query

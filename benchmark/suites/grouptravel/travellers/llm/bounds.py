@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from benchmark.suites.grouptravel.preferences import cities, filled_fields
-from benchmark.suites.grouptravel.view import Card, View
+from benchmark.suites.grouptravel.view import Card, GroupView
 
 SHORTEST = 2
 """Characters of a table's item that is told apart from ordinary words."""
@@ -37,7 +37,7 @@ class Bounds:
         return self.solicited and self.compromisable and self.left > 0
 
 
-def bounds_of(view: View, card: Card) -> Bounds:
+def bounds_of(view: GroupView, card: Card) -> Bounds:
     """The bounds of the turn in progress."""
     group = [member for member in (*view.travellers, *view.companions) if member.name != view.me]
     return Bounds(

@@ -15,7 +15,7 @@ from pathlib import Path
 from benchmark.core.view import Message
 from benchmark.models import ChatRequest
 from benchmark.suites.grouptravel.travellers.llm.bounds import bounds_of
-from benchmark.suites.grouptravel.view import Card, View
+from benchmark.suites.grouptravel.view import Card, GroupView
 from benchmark.text.lengths import bound_text
 from benchmark.text.prompts import Prompts, prompt_language
 from sandbox.tools.language import Language
@@ -26,7 +26,7 @@ LONGEST_QUOTE = 600
 """Characters of a withdrawn draft that are shown again."""
 
 
-def request_of(view: View, card: Card) -> ChatRequest:
+def request_of(view: GroupView, card: Card) -> ChatRequest:
     """The one request of a turn; it holds nothing that this traveller may not know."""
     language = prompt_language(view.language)
     chat = [*_chat(view, language)]
@@ -42,12 +42,12 @@ def _as(role: str, content: str) -> dict[str, str]:
     return {"role": role, "content": content}
 
 
-def _system(view: View, card: Card, language: Language) -> str:
+def _system(view: GroupView, card: Card, language: Language) -> str:
     """The rules, which are the same for every traveller of every session, before what is this one's own."""
     return f"{PROMPTS.fill(language, 'rules')}\n\n{_self(view, card, language)}"
 
 
-def _self(view: View, card: Card, language: Language) -> str:
+def _self(view: GroupView, card: Card, language: Language) -> str:
     return PROMPTS.fill(
         language,
         "self",
@@ -72,7 +72,7 @@ def _role(role: str, language: Language) -> str:
     return role or PROMPTS.line(language, "chat", "no_role")
 
 
-def _group(view: View, language: Language) -> str:
+def _group(view: GroupView, language: Language) -> str:
     """A line for everyone in the group, the agent last."""
     mine, silent = PROMPTS.line(language, "chat", "you"), PROMPTS.line(language, "chat", "companion")
     marks = [(member, mine if member.name == view.me else "") for member in view.travellers]
@@ -84,7 +84,7 @@ def _group(view: View, language: Language) -> str:
     return "\n".join((*members, PROMPTS.line(language, "chat", "agent")))
 
 
-def _chat(view: View, language: Language) -> Iterator[dict[str, str]]:
+def _chat(view: GroupView, language: Language) -> Iterator[dict[str, str]]:
     """The visible chat, beginning with a user message whoever spoke first."""
     opening = PROMPTS.line(language, "chat", "beginning")
     for mine, messages in groupby(view.messages, key=lambda message: message.role == view.me):
@@ -106,7 +106,7 @@ def _chat_line(message: Message, language: Language) -> str:
     )
 
 
-def _instruction(view: View, card: Card, language: Language) -> str:
+def _instruction(view: GroupView, card: Card, language: Language) -> str:
     """Why the traveller is asked, what is open to it, and what was wrong with its former tries."""
     turn = view.turn
     may_mark = bounds_of(view, card).may_mark

@@ -14,7 +14,7 @@ from benchmark.suites.grouptravel.travellers.llm.request import PROMPTS, request
 from benchmark.suites.grouptravel.travellers.llm.trimming import trim
 from benchmark.suites.grouptravel.travellers.people.agreeing import agreed_offers
 from benchmark.suites.grouptravel.travellers.people.offers import marker
-from benchmark.suites.grouptravel.view import View
+from benchmark.suites.grouptravel.view import GroupView
 
 REGENERATIONS = 3
 UNFINISHED, UNMARKED_CONSENT = "unfinished", "agrees_unmarked"
@@ -36,7 +36,7 @@ class LlmUser:
 
     model: Model
 
-    def act(self, view: View) -> Action:
+    def act(self, view: GroupView) -> Action:
         """One model call at most. Without a card there is nothing to say.
 
         Raises:
@@ -60,7 +60,7 @@ def _as_written(reply: Reply) -> Action:
     return Say(text, thought=reply.reasoning) if text else Pass(reply.reasoning)
 
 
-def _judge_reply(reply: Reply, bounds: Bounds, view: View) -> Action:
+def _judge_reply(reply: Reply, bounds: Bounds, view: GroupView) -> Action:
     text = normalise(reply.text)
     broken = [Fault(UNFINISHED)] if reply.finish_reason == "length" else []
     if reply_faults := [*broken, *faults(text, bounds), *_unmarked_consent(text, view)]:
@@ -69,7 +69,7 @@ def _judge_reply(reply: Reply, bounds: Bounds, view: View) -> Action:
     return Pass(reply.reasoning) if text == PASS else Say(text, thought=reply.reasoning)
 
 
-def _unmarked_consent(text: str, view: View) -> list[Fault]:
+def _unmarked_consent(text: str, view: GroupView) -> list[Fault]:
     """Consent that changes no table; the evidence is the marker that it lacks."""
     if any(draft.why == UNMARKED_CONSENT for draft in view.turn.drafts) or marking(text).spans:
         return []

@@ -13,14 +13,14 @@ from benchmark.suites.grouptravel.travellers.people.listening import for_words, 
 from benchmark.suites.grouptravel.travellers.people.offers import Offer, may_yield, offers
 from benchmark.suites.grouptravel.travellers.people.wording import LANGUAGES, texts
 from benchmark.suites.grouptravel.travellers.scripted.hearing import Hearing
-from benchmark.suites.grouptravel.view import View
+from benchmark.suites.grouptravel.view import GroupView
 from benchmark.text import guarded
 from benchmark.text.lengths import LONGEST_MESSAGE
 
 _CLAUSE = guarded.compile(r"[^。！？!?；;，\n]+")
 
 
-def agreed_offers(view: View, text: str) -> tuple[Offer, ...]:
+def agreed_offers(view: GroupView, text: str) -> tuple[Offer, ...]:
     """The changes of the card that `text` agrees to without a marker, none where it refuses or nothing was asked for.
 
     They are those that `text` itself names, else those that the agent's newest message asks for.

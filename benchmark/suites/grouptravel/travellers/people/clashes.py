@@ -15,7 +15,7 @@ from benchmark.suites.grouptravel.travellers.people.plans import points_of, same
 from benchmark.suites.grouptravel.travellers.scripted.hearing import Hearing
 from benchmark.suites.grouptravel.travellers.scripted.objections import proposals, violations
 from benchmark.suites.grouptravel.travellers.scripted.wishes import Wish, figure
-from benchmark.suites.grouptravel.view import View
+from benchmark.suites.grouptravel.view import GroupView
 
 Why = Literal["refused", "left_out", "limit"]
 
@@ -35,7 +35,7 @@ class Clash:
     kind: Why
 
 
-def clashes(view: View, content: str, catalogue: Catalogue | None = None) -> tuple[Clash, ...]:
+def clashes(view: GroupView, content: str, catalogue: Catalogue | None = None) -> tuple[Clash, ...]:
     """What one message of the agent, prose or a plan, has against the person's card as it is now; () without a card.
 
     Of a plan what this person takes part in counts. Without a catalogue it is not known what a restaurant serves:
@@ -47,7 +47,7 @@ def clashes(view: View, content: str, catalogue: Catalogue | None = None) -> tup
     return tuple(dict.fromkeys(_in_prose(content, view)))
 
 
-def _in_prose(content: str, view: View) -> Iterator[Clash]:
+def _in_prose(content: str, view: GroupView) -> Iterator[Clash]:
     hearing = listening(replace(view, messages=(Message(0, AGENT, content),)))
     for proposal in proposals(_proposal_text(hearing), hearing):
         for wish, names in violations(proposal, hearing):
@@ -65,7 +65,7 @@ def _proposal_text(hearing: Hearing) -> str:
     return text
 
 
-def _in_plan(plan: Any, view: View, catalogue: Catalogue | None) -> Iterator[Clash]:
+def _in_plan(plan: Any, view: GroupView, catalogue: Catalogue | None) -> Iterator[Clash]:
     wishes = listening(view).wishes
     trip = trip_of(plan, view.me, (traveller.name for traveller in view.travellers), catalogue)
     points = points_of(view.me, wishes, trip)

@@ -12,11 +12,11 @@ from benchmark.suites.grouptravel.travellers.scripted.hearing import Hearing
 from benchmark.suites.grouptravel.travellers.scripted.names import closed_class
 from benchmark.suites.grouptravel.travellers.scripted.objections import is_asked
 from benchmark.suites.grouptravel.travellers.scripted.wishes import CAPPED_TOPICS, Wish, figure
-from benchmark.suites.grouptravel.view import View
+from benchmark.suites.grouptravel.view import GroupView
 from benchmark.text.lengths import LONGEST_MESSAGE
 
 
-def unasked_facts(view: View, text: str) -> tuple[str, ...]:
+def unasked_facts(view: GroupView, text: str) -> tuple[str, ...]:
     """The names and the figures of caps of the card that `text` tells and nobody asked for, in the table's order.
 
     Asked for is what the agent's newest message to this person asks about, what it wants confirmed or given up, and

@@ -7,11 +7,11 @@ from dataclasses import replace
 from benchmark.suites.grouptravel.travellers.scripted.hearing import Hearing, hearing_of
 from benchmark.suites.grouptravel.travellers.scripted.language import language
 from benchmark.suites.grouptravel.travellers.scripted.wishes import wishes
-from benchmark.suites.grouptravel.view import View
+from benchmark.suites.grouptravel.view import GroupView
 from benchmark.text.languages import spoken_in
 
 
-def listening(view: View) -> Hearing:
+def listening(view: GroupView) -> Hearing:
     """What is heard with the wishes of the card as they stand now; with none where there is no card."""
     table = view.card.effective if view.card is not None else None
     return hearing_of(view, wishes(table))

@@ -19,7 +19,7 @@ from benchmark.suites.grouptravel.travellers.scripted.concessions import (
 )
 from benchmark.suites.grouptravel.travellers.scripted.hearing import Hearing
 from benchmark.suites.grouptravel.travellers.scripted.wishes import CAPPED_TOPICS, Wish, figure
-from benchmark.suites.grouptravel.view import View
+from benchmark.suites.grouptravel.view import GroupView
 
 Act = Literal["drop", "allow", "raise", "swap"]
 Value = list[str] | int | float
@@ -65,7 +65,7 @@ class Offer:
         return _missing(self.value, self.was)
 
 
-def offers(view: View) -> tuple[Offer, ...]:
+def offers(view: GroupView) -> tuple[Offer, ...]:
     """Every single change that the person could give, what the agent asks for first; whether now, says `may_yield`.
 
     Only what the conversation would apply exactly: a city whose name no marker can carry has no offers.
@@ -82,7 +82,7 @@ def offers(view: View) -> tuple[Offer, ...]:
     return tuple(sorted(carried, key=lambda offer: not offer.asked))
 
 
-def custom_raise(view: View, path: str, number: float) -> Offer | None:
+def custom_raise(view: GroupView, path: str, number: float) -> Offer | None:
     """A cap at `path` raised to a `number` that the person typed; None unless it is finite and higher than now."""
     hearing = listening(view)
     wish = next((w for w in hearing.wishes.all if w.path == path and w.topic in CAPPED_TOPICS), None)
@@ -93,7 +93,7 @@ def custom_raise(view: View, path: str, number: float) -> Offer | None:
     return replace(raised, asked=asked) if _carried(raised, view) else None
 
 
-def may_yield(view: View) -> Reason:
+def may_yield(view: GroupView) -> Reason:
     """Why nothing can be given up now, "" if something can.
 
     `not_allowed`: the card forbids it; `quota`: no compromise is left; `not_asked`: the last visible message is not
@@ -107,12 +107,12 @@ def may_yield(view: View) -> Reason:
     return "" if view.turn.solicited else "not_asked"
 
 
-def marker(offer: Offer, view: View) -> str:
+def marker(offer: Offer, view: GroupView) -> str:
     """`[path : JSON]`; brackets inside names are escaped, after a refused attempt everything that is not ASCII."""
     return f"[{offer.path} : {_json(offer.value, ascii_only=view.turn.attempt > 1)}]"
 
 
-def message(text: str, offer: Offer, view: View) -> str:
+def message(text: str, offer: Offer, view: GroupView) -> str:
     """The person's words, the default ones where there are none, and the marker on a line of its own."""
     said = text.rstrip() or words(offer, view.language)
     return f"{said}\n{marker(offer, view)}"
@@ -215,7 +215,7 @@ def _key(offer: Offer) -> tuple[str, str]:
     return offer.path, json.dumps(offer.value)
 
 
-def _carried(offer: Offer, view: View) -> bool:
+def _carried(offer: Offer, view: GroupView) -> bool:
     """Whether the engine reads the marker as this very field and value, by both protocols."""
     if view.card is None or not isinstance(view.card.effective, dict):
         return False

@@ -12,7 +12,7 @@ from benchmark.suites.grouptravel.travellers.scripted.hearing import Ask, Hearin
 from benchmark.suites.grouptravel.travellers.scripted.language import language
 from benchmark.suites.grouptravel.travellers.scripted.voice import Voice
 from benchmark.suites.grouptravel.travellers.scripted.wishes import Wish, figure
-from benchmark.suites.grouptravel.view import View
+from benchmark.suites.grouptravel.view import GroupView
 
 MOST = 12
 
@@ -25,7 +25,7 @@ class Reply:
     text: str
 
 
-def replies(view: View) -> tuple[Reply, ...]:
+def replies(view: GroupView) -> tuple[Reply, ...]:
     """At most MOST replies, no two with the same text, in the language of the conversation.
 
     First an answer to everything that is asked, where that is more than one thing; then one for each wish on the
@@ -54,7 +54,7 @@ def _verbatim(text: str, hearing: Hearing) -> str:
     return text
 
 
-def _generic(kind: str, view: View) -> Reply:
+def _generic(kind: str, view: GroupView) -> Reply:
     return Reply(_label(kind, view), str(texts(view.language, "texts")[kind]))
 
 
@@ -98,11 +98,11 @@ def _sentence(clause: str, voice: Voice) -> str:
     return voice.utterance([clause + str(voice.language.speech["lists"]["end"])])
 
 
-def _label(kind: str, view: View) -> str:
+def _label(kind: str, view: GroupView) -> str:
     return str(texts(view.language, "labels")[kind])
 
 
-def _topic(kind: str, topic: str, view: View, told: str = "", tier: str = "") -> str:
+def _topic(kind: str, topic: str, view: GroupView, told: str = "", tier: str = "") -> str:
     title = texts(view.language, "topics")[topic]
     sense = texts(view.language, "senses").get(tier, "")
     return _label(kind, view).format(topic=title, told=told, sense=sense)

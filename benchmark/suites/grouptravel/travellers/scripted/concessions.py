@@ -23,7 +23,7 @@ from benchmark.suites.grouptravel.travellers.scripted.names import (
 )
 from benchmark.suites.grouptravel.travellers.scripted.voice import Voice
 from benchmark.suites.grouptravel.travellers.scripted.wishes import CAPPED_TOPICS, Wish, figure
-from benchmark.suites.grouptravel.view import Turn
+from benchmark.suites.grouptravel.view import GroupTurn
 
 ATTACHMENT_RATE = 0.2
 RAISE, FARTHEST_RAISE = 1.1, 1.5
@@ -272,7 +272,7 @@ def _refusal(change: Change, voice: Voice) -> str:
     return voice.utterance([f"{lead}{voice.of_wish(wish, change.names)}{tail}{end}"])
 
 
-def _marker(change: Change, turn: Turn) -> str:
+def _marker(change: Change, turn: GroupTurn) -> str:
     """`[path : JSON]`; brackets inside names are escaped, after a refused attempt everything that is not ASCII."""
     value = change.value
     if isinstance(value, list):

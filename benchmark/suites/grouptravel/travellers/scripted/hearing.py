@@ -25,7 +25,7 @@ from benchmark.suites.grouptravel.travellers.scripted.names import (
     vocabulary,
 )
 from benchmark.suites.grouptravel.travellers.scripted.wishes import CITY_TOPICS, TOPICS, Wish, Wishes
-from benchmark.suites.grouptravel.view import View
+from benchmark.suites.grouptravel.view import GroupView
 from benchmark.text import guarded
 from benchmark.text.languages import spoken_in
 from benchmark.text.lengths import LONGEST_MESSAGE
@@ -61,7 +61,7 @@ class Ask:
 class Hearing:
     """A view, the traveller's wishes in it, and the words to understand by."""
 
-    view: View
+    view: GroupView
     wishes: Wishes
     language: Language
 
@@ -414,7 +414,7 @@ class Hearing:
         return question
 
 
-def hearing_of(view: View, wishes: Wishes) -> Hearing:
+def hearing_of(view: GroupView, wishes: Wishes) -> Hearing:
     """What a traveller with these wishes hears, in whichever language the agent's newest message is."""
     newest = next((m.content for m in reversed(view.messages) if m.role == AGENT), "")
     return Hearing(view, wishes, language(spoken_in(newest, view.language)))

@@ -23,14 +23,14 @@ from benchmark.suites.grouptravel.travellers.scripted.objections import (
 )
 from benchmark.suites.grouptravel.travellers.scripted.voice import Voice
 from benchmark.suites.grouptravel.travellers.scripted.wishes import wishes
-from benchmark.suites.grouptravel.view import View
+from benchmark.suites.grouptravel.view import GroupView
 from benchmark.text.lengths import LONGEST_MESSAGE
 
 
 class ScriptedUser:
     """A traveller who knows only what the view holds, and remembers nothing beside it."""
 
-    def act(self, view: View) -> Action:
+    def act(self, view: GroupView) -> Action:
         """Answer when mentioned; else object, ask a fact, or pass. Without a card there is nothing to say."""
         if view.card is None:
             return Pass()
@@ -91,7 +91,7 @@ def _proposal_text(hearing: Hearing) -> str:
     return text
 
 
-def _unanswered_message(view: View) -> str:
+def _unanswered_message(view: GroupView) -> str:
     """The agent's newest message, unless this traveller has spoken since."""
     for message in reversed(view.messages):
         if message.role == view.me:

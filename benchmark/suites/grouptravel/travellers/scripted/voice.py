@@ -11,7 +11,7 @@ from typing import Any
 from benchmark.core.view import AGENT, Message
 from benchmark.suites.grouptravel.travellers.scripted.language import Language
 from benchmark.suites.grouptravel.travellers.scripted.wishes import Wish, figure
-from benchmark.suites.grouptravel.view import View
+from benchmark.suites.grouptravel.view import GroupView
 from benchmark.text import guarded
 
 
@@ -22,7 +22,7 @@ class Voice:
     draft: the number of this attempt to word what there is to say; it changes wordings, never what they mean.
     """
 
-    view: View
+    view: GroupView
     language: Language
     draft: int = 0
 

@@ -13,7 +13,7 @@ from benchmark.core.view import AGENT, Message, ToolEntry
 from benchmark.suites.grouptravel.agent import ReferenceAgent
 from benchmark.suites.grouptravel.conversation.rules import RULES, opening_step
 from benchmark.suites.grouptravel.tasks import Task
-from benchmark.suites.grouptravel.view import Traveller, Turn, TurnKind, View
+from benchmark.suites.grouptravel.view import GroupTurn, GroupView, Traveller, TurnKind
 from sandbox.toolbox import ToolOutcome
 
 PLAN = (
@@ -31,9 +31,9 @@ def view(
     users: int = 2,
     rounds: tuple[int, int] = (1, 15),
     step: int = 0,
-) -> View:
+) -> GroupView:
     """The agent's view of a chat of (role, text) pairs."""
-    return View(
+    return GroupView(
         me=AGENT,
         language="zh",
         seed=0,
@@ -46,7 +46,7 @@ def view(
         convergence_interval=3,
         round=rounds[0],
         messages=tuple(Message(seq, role, text) for seq, (role, text) in enumerate(said, 1)),
-        turn=Turn(kind, step=step),
+        turn=GroupTurn(kind, step=step),
         tool_log=tools,
     )
 
@@ -61,7 +61,7 @@ class Quiet:
 
     answer: Callable[[str], str]
 
-    def act(self, seen: View) -> Action:
+    def act(self, seen: GroupView) -> Action:
         return Say(self.answer(seen.messages[-1].content)) if seen.turn.kind == "mentioned" else Pass()
 
 

@@ -16,7 +16,7 @@ from benchmark.suites.grouptravel.agent.picture import read_chat
 from benchmark.suites.grouptravel.agent.summary import planning_tables, tables
 from benchmark.suites.grouptravel.agent.understanding.spellings import spellings
 from benchmark.suites.grouptravel.agent.understanding.topics import Topic
-from benchmark.suites.grouptravel.view import View
+from benchmark.suites.grouptravel.view import GroupView
 
 from .group import entry, view
 
@@ -24,7 +24,7 @@ ACCEPT = put(Request("User1", "sights", "杭州市", "灵隐寺"), ("User2",), A
 RAISE = put_raise(Request("User1", "budget", None, "", 3000), 2000, Asking(0, "zh"), 2600)
 
 
-def table(seen: View) -> dict[str, Any]:
+def table(seen: GroupView) -> dict[str, Any]:
     brief = read_brief(seen)
     return tables(read_chat(seen, brief), brief)["User1"]
 

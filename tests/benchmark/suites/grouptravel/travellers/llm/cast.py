@@ -12,7 +12,7 @@ from benchmark.models import Reply
 from benchmark.suites.grouptravel.events import Contract
 from benchmark.suites.grouptravel.travellers.llm import LlmUser
 from benchmark.suites.grouptravel.travellers.llm.bounds import Bounds
-from benchmark.suites.grouptravel.view import Card, Traveller, Turn, View
+from benchmark.suites.grouptravel.view import Card, GroupTurn, GroupView, Traveller
 from tests.benchmark.agents.cast import ScriptedModel
 
 ME = "User1"
@@ -66,17 +66,17 @@ def view(
     opening: Sequence[tuple[str, str]] = OPENING,
     effective: dict[str, Any] | None = None,
     contract: Contract = "strict",
-) -> View:
+) -> GroupView:
     """User1's view after the opening and `said`: (role, text) pairs, a bare text being the agent's."""
     spoken = [*opening, *((AGENT, item) if isinstance(item, str) else item for item in said)]
-    turn = Turn(
+    turn = GroupTurn(
         kind,  # type: ignore[arg-type]
         solicited=kind == "mentioned" if solicited is None else solicited,
         problem=problem,
         refused=tuple(refused),
         drafts=tuple(drafts),
     )
-    return View(
+    return GroupView(
         me=ME,
         language=language,
         seed=1,

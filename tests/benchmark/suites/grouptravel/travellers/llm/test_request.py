@@ -11,7 +11,7 @@ import pytest
 from benchmark.core.view import AGENT, Draft
 from benchmark.models import ChatRequest
 from benchmark.suites.grouptravel.travellers.llm.request import LONGEST_QUOTE, PROMPTS, request_of
-from benchmark.suites.grouptravel.view import View
+from benchmark.suites.grouptravel.view import GroupView
 from tests.benchmark.suites.grouptravel.travellers.llm.cast import (
     BUDGET_PLEA,
     BUDGET_QUESTION,
@@ -23,20 +23,20 @@ from tests.benchmark.suites.grouptravel.travellers.llm.cast import (
 LANGUAGES = ("zh", "en")
 
 
-def request_for(seen: View) -> ChatRequest:
+def request_for(seen: GroupView) -> ChatRequest:
     assert seen.card is not None
     return request_of(seen, seen.card)
 
 
-def contents(seen: View) -> list[str]:
+def contents(seen: GroupView) -> list[str]:
     return [str(message["content"]) for message in request_for(seen).messages]
 
 
-def system(seen: View) -> str:
+def system(seen: GroupView) -> str:
     return contents(seen)[0]
 
 
-def last(seen: View) -> str:
+def last(seen: GroupView) -> str:
     return contents(seen)[-1]
 
 

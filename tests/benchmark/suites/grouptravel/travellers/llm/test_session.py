@@ -23,7 +23,7 @@ from benchmark.suites.grouptravel.travellers.llm.bounds import bounds_of
 from benchmark.suites.grouptravel.travellers.llm.contract import faults, normalise
 from benchmark.suites.grouptravel.travellers.llm.request import PROMPTS
 from benchmark.suites.grouptravel.travellers.scripted import ScriptedUser
-from benchmark.suites.grouptravel.view import View
+from benchmark.suites.grouptravel.view import GroupView
 from sandbox.toolbox import world_tools
 from sandbox.worlds import World
 from tests import SHIPPED_TASKS
@@ -64,7 +64,7 @@ def polite(language: str) -> Any:
 class Searching:
     """An agent that searches and notes before every message, and asks everyone in turn."""
 
-    def act(self, view: View) -> Action:
+    def act(self, view: GroupView) -> Action:
         if view.turn.kind == "summary":
             return Say("")
         if view.turn.kind == "final":
@@ -181,7 +181,7 @@ class CheckedUser:
         self.sayings: set[str] = set()
         self.alarms: list[Any] = []
 
-    def act(self, view: View) -> Action:
+    def act(self, view: GroupView) -> Action:
         action = ScriptedUser().act(view)
         if isinstance(action, Say) and view.card is not None:
             self.sayings.add(action.content)

@@ -8,7 +8,7 @@ from typing import Any
 from hypothesis import strategies as st
 
 from benchmark.suites.grouptravel.preferences import FIELDS, table_of
-from benchmark.suites.grouptravel.view import View
+from benchmark.suites.grouptravel.view import GroupView
 from tests.benchmark.suites.grouptravel.travellers.scripted import cast
 
 HANGZHOU = "city_specific_preferences.杭州市"
@@ -44,5 +44,5 @@ def whole_tables(draw: st.DrawFn) -> dict[str, Any]:
     return table_of(("杭州市", draw(CITIES)), lambda field, city: draw(values[field]))
 
 
-def english(*said: Any, **options: Any) -> View:
+def english(*said: Any, **options: Any) -> GroupView:
     return replace(cast.view(*said, query=QUERY_EN, **options), language="en")

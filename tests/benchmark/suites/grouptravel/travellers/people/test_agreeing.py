@@ -7,7 +7,7 @@ import pytest
 from benchmark.suites.grouptravel.travellers.people.agreeing import agreed_offers
 from benchmark.suites.grouptravel.travellers.people.offers import offers, words
 from benchmark.suites.grouptravel.travellers.people.replies import replies
-from benchmark.suites.grouptravel.view import View
+from benchmark.suites.grouptravel.view import GroupView
 from tests.benchmark.suites.grouptravel.travellers.people.people import HANGZHOU, english
 from tests.benchmark.suites.grouptravel.travellers.scripted.cast import ME, view
 from tests.benchmark.suites.grouptravel.travellers.scripted.test_concessions import REQUESTS, reply
@@ -46,19 +46,19 @@ REFUSAL = (
 )
 
 
-def paths(told: View, text: str) -> set[str]:
+def paths(told: GroupView, text: str) -> set[str]:
     return {offer.path for offer in agreed_offers(told, text)}
 
 
 @pytest.mark.parametrize("told", [ZH, EN], ids=["zh", "en"])
 @pytest.mark.parametrize("text", CONSENT)
-def test_consent_in_either_language_is_heard_at_any_table(told: View, text: str) -> None:
+def test_consent_in_either_language_is_heard_at_any_table(told: GroupView, text: str) -> None:
     assert paths(told, text) == {SICHUAN}
 
 
 @pytest.mark.parametrize("told", [ZH, EN], ids=["zh", "en"])
 @pytest.mark.parametrize("text", REFUSAL)
-def test_a_refusal_is_no_consent(told: View, text: str) -> None:
+def test_a_refusal_is_no_consent(told: GroupView, text: str) -> None:
     assert paths(told, text) == set()
 
 
@@ -69,7 +69,7 @@ def test_words_of_a_simulator_and_of_a_person_are_heard_alike(text: str, path: s
 
 
 @pytest.mark.parametrize("told", [ZH, EN], ids=["zh", "en"])
-def test_what_the_page_proposes_to_say_is_heard_as_it_is_meant(told: View) -> None:
+def test_what_the_page_proposes_to_say_is_heard_as_it_is_meant(told: GroupView) -> None:
     for offer in offers(told):
         assert paths(told, words(offer, told.language)) == {offer.path}, words(offer, told.language)
     agree, decline = replies(told)[-2:]

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from benchmark.core.view import AGENT
 from benchmark.suites.grouptravel.travellers.people.disclosures import unasked_facts
-from benchmark.suites.grouptravel.view import Turn
+from benchmark.suites.grouptravel.view import GroupTurn
 from tests.benchmark.suites.grouptravel.travellers.people.people import english, odd_tables
 from tests.benchmark.suites.grouptravel.travellers.scripted.cast import ME, TABLE, view
 from tests.properties import examples
@@ -92,7 +92,7 @@ def test_english_words_for_a_name_tell_it() -> None:
 
 def test_the_turn_does_not_matter() -> None:
     seen = view(f"@{ME} 您的预算是多少？")
-    before = replace(seen, turn=Turn("polled"))
+    before = replace(seen, turn=GroupTurn("polled"))
     assert unasked_facts(before, "川菜，2500元") == unasked_facts(seen, "川菜，2500元") == ("川菜",)
 
 

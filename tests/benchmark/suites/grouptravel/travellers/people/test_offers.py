@@ -36,7 +36,7 @@ from benchmark.suites.grouptravel.travellers.people.offers import (
     words,
 )
 from benchmark.suites.grouptravel.travellers.scripted import ScriptedUser
-from benchmark.suites.grouptravel.view import View
+from benchmark.suites.grouptravel.view import GroupView
 from tests.benchmark.suites.grouptravel.travellers.people.people import (
     HANGZHOU,
     SUZHOU,
@@ -82,7 +82,7 @@ def line_at(table: dict[str, Any], path: str, language: str) -> CardLine | None:
     return next((line for line in card_lines(table, language) if line.path == path), None)
 
 
-def check_applied(seen: View, own: dict[str, Any]) -> int:
+def check_applied(seen: GroupView, own: dict[str, Any]) -> int:
     """Each offer is accepted by both protocols, changes the table as foretold, and shows no marker."""
     found = offers(seen)
     for offer in found:

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from benchmark.suites.grouptravel.travellers.people.replies import MOST, replies
-from benchmark.suites.grouptravel.view import View
+from benchmark.suites.grouptravel.view import GroupView
 from tests.benchmark.suites.grouptravel.travellers.people.people import english, odd_tables, whole_tables
 from tests.benchmark.suites.grouptravel.travellers.scripted.cast import EMPTY, ME, table, view
 from tests.properties import examples
@@ -18,7 +18,7 @@ from tests.properties import examples
 GENERIC = ["可以，我没意见。", "不好意思，这个我不能接受。"]
 
 
-def reply_texts(seen: View) -> list[str]:
+def reply_texts(seen: GroupView) -> list[str]:
     return [reply.text for reply in replies(seen)]
 
 

@@ -6,7 +6,7 @@ from copy import deepcopy
 from typing import Any
 
 from benchmark.core.view import AGENT, Message
-from benchmark.suites.grouptravel.view import Card, Traveller, Turn, View
+from benchmark.suites.grouptravel.view import Card, GroupTurn, GroupView, Traveller
 
 ME = "User1"
 TABLE: dict[str, Any] = {
@@ -66,11 +66,11 @@ def view(
     solicited: bool | None = None,
     query: str = QUERY,
     round_: int = 3,
-) -> View:
+) -> GroupView:
     """User1's view after the opening and `said`: (role, text) pairs, a bare text being the agent's."""
     spoken = [*OPENING, *((AGENT, item) if isinstance(item, str) else item for item in said)]
     effective = deepcopy(TABLE) if wishes is None else wishes
-    return View(
+    return GroupView(
         me=ME,
         language="zh",
         seed=seed,
@@ -83,7 +83,7 @@ def view(
         convergence_interval=3,
         round=round_,
         messages=tuple(Message(seq, role, text) for seq, (role, text) in enumerate(spoken, 1)),
-        turn=Turn(
+        turn=GroupTurn(
             kind,  # type: ignore[arg-type]
             attempt=attempt,
             solicited=kind == "mentioned" if solicited is None else solicited,

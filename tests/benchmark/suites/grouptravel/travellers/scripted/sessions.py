@@ -16,7 +16,7 @@ from benchmark.suites.grouptravel.conversation.record import run_record
 from benchmark.suites.grouptravel.conversation.rules import RULES, opening_step
 from benchmark.suites.grouptravel.tasks import TASK_FILES, Task
 from benchmark.suites.grouptravel.travellers.scripted import ScriptedUser
-from benchmark.suites.grouptravel.view import View
+from benchmark.suites.grouptravel.view import GroupView
 from sandbox.toolbox import world_tools
 from sandbox.worlds import World
 
@@ -39,7 +39,7 @@ class Listener:
     seat: Participant
     turns: list[tuple[str, str]]
 
-    def act(self, view: View) -> Action:
+    def act(self, view: GroupView) -> Action:
         action = self.seat.act(view)
         self.turns.append((view.turn.kind, getattr(action, "content", "")))
         return action

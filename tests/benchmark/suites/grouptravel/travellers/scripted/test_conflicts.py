@@ -11,7 +11,7 @@ from benchmark.core.actions import Pass, Say
 from benchmark.core.view import AGENT, Message
 from benchmark.suites.grouptravel.tasks import Task
 from benchmark.suites.grouptravel.travellers.scripted import ScriptedUser
-from benchmark.suites.grouptravel.view import Card, Traveller, Turn, View
+from benchmark.suites.grouptravel.view import Card, GroupTurn, GroupView, Traveller
 from tests.benchmark.suites.grouptravel.travellers.scripted.sessions import starter_tasks
 
 TASKS = starter_tasks()
@@ -85,12 +85,12 @@ def conflicts() -> Iterator[Conflict]:
 CONFLICTS = sorted(conflicts(), key=lambda one: (one.task.task_id, one.item, one.fan, one.foe))
 
 
-def view(task: Task, me: str, text: str) -> View:
+def view(task: Task, me: str, text: str) -> GroupView:
     """What `me` sees when polled after the opening and one message of the agent, so late that no facts are asked."""
     opening = [(message.role, message.content) for message in task.initial_messages]
     said = [*opening, (AGENT, text)]
     card = task.user_preferences[me]
-    return View(
+    return GroupView(
         me=me,
         language=task.language,
         seed=1,
@@ -103,7 +103,7 @@ def view(task: Task, me: str, text: str) -> View:
         convergence_interval=3,
         round=15,
         messages=tuple(Message(seq, role, content) for seq, (role, content) in enumerate(said, 1)),
-        turn=Turn("polled"),
+        turn=GroupTurn("polled"),
         card=Card(card.role, card.preference, card.preference, card.compromisable, 2),
     )
 

@@ -18,7 +18,7 @@ from benchmark.core.view import Message
 from benchmark.suites.grouptravel.preferences import FIELDS, table_of
 from benchmark.suites.grouptravel.travellers import scripted
 from benchmark.suites.grouptravel.travellers.scripted import ScriptedUser
-from benchmark.suites.grouptravel.view import Card, Traveller, Turn, View
+from benchmark.suites.grouptravel.view import Card, GroupTurn, GroupView, Traveller
 from tests.benchmark.suites.grouptravel.travellers.scripted.cast import CALM, ME, TABLE
 from tests.properties import examples
 
@@ -65,24 +65,24 @@ def leaves(node: Any, path: tuple[str, ...] = ()) -> Iterator[tuple[tuple[str, .
 
 def view(
     table: dict[str, Any], text: str, *, seed: int = 0, solicited: bool = True, kind: str = "mentioned"
-) -> View:
+) -> GroupView:
     cities = "、".join(table["city_specific_preferences"])
-    return View(
+    return GroupView(
         me=ME, language="zh", seed=seed, query=f"{cities}，三天两夜，2人的旅行计划", time="2025-10-01", context="",
         travellers=(Traveller(ME, "女友"), Traveller("User2", "男友")), companions=(), max_turn=15,
         convergence_interval=3, round=2, messages=(Message(1, "Agent", f"@{ME} {text}"),),
-        turn=Turn(kind, solicited=solicited),  # type: ignore[arg-type]
+        turn=GroupTurn(kind, solicited=solicited),  # type: ignore[arg-type]
         card=Card("女友", table, table, True, 2),
     )  # fmt: skip
 
 
-def reply_to(seen: View) -> str:
+def reply_to(seen: GroupView) -> str:
     action = ScriptedUser().act(seen)
     assert isinstance(action, Say | Pass)
     return action.content if isinstance(action, Say) else ""
 
 
-def check_contract(seen: View) -> str:
+def check_contract(seen: GroupView) -> str:
     said = reply_to(seen)
     assert said == reply_to(seen)
     words = MARKER.sub("", said)
@@ -93,7 +93,7 @@ def check_contract(seen: View) -> str:
     return said
 
 
-def check_marker(said: str, seen: View) -> None:
+def check_marker(said: str, seen: GroupView) -> None:
     """A marker stands only where it is solicited, parses, and names a filled field of the table."""
     match = MARKER.search(said)
     if match is None:
@@ -184,7 +184,7 @@ def test_no_message_makes_a_traveller_break_the_contract(text, seed, solicited, 
 def test_any_text_is_survived(text):
     seen = view(TABLE, text)
     assert reply_to(seen)
-    reply_to(replace(seen, turn=Turn("polled")))
+    reply_to(replace(seen, turn=GroupTurn("polled")))
 
 
 JUNK = st.recursive(

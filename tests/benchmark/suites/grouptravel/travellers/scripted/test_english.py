@@ -15,7 +15,7 @@ from benchmark.core.actions import Pass, Say
 from benchmark.suites.grouptravel.travellers.scripted import ScriptedUser
 from benchmark.suites.grouptravel.travellers.scripted.language import language
 from benchmark.suites.grouptravel.travellers.scripted.names import find
-from benchmark.suites.grouptravel.view import View
+from benchmark.suites.grouptravel.view import GroupView
 from tests.benchmark.suites.grouptravel.travellers.scripted import cast
 from tests.benchmark.suites.grouptravel.travellers.scripted.cast import ME
 from tests.benchmark.suites.grouptravel.travellers.scripted.test_contract import (
@@ -40,7 +40,7 @@ QUESTIONS = {
 }
 
 
-def view(*said: Any, **changes: Any) -> View:
+def view(*said: Any, **changes: Any) -> GroupView:
     return replace(cast.view(*said, query=QUERY, **changes), language="en")
 
 

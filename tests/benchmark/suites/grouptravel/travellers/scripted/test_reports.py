@@ -12,7 +12,7 @@ import pytest
 
 from benchmark.core.actions import Pass, Say
 from benchmark.suites.grouptravel.travellers.scripted import ScriptedUser
-from benchmark.suites.grouptravel.view import View
+from benchmark.suites.grouptravel.view import GroupView
 from tests.benchmark.suites.grouptravel.travellers.scripted import cast
 
 SILENT = 15
@@ -123,7 +123,7 @@ ENGLISH_PROPOSALS = [
 ]
 
 
-def reply_to(seen: View) -> str:
+def reply_to(seen: GroupView) -> str:
     """What is said in a polled turn; "" for a pass."""
     action = ScriptedUser().act(seen)
     assert isinstance(action, Say | Pass)
