@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 from django.test import Client
+from django.utils import translation
 from pytest_django import Settings
 
 from benchmark.core.engine import Conversation, Step
@@ -53,6 +54,13 @@ from webapp.sessions.log import read_log
 from webapp.sessions.models import Session
 
 HOSTILE = "<script>alert(1)</script> & \"quoted\" 'single' <img src=x onerror=alert(2)>"
+
+
+@pytest.fixture(autouse=True)
+def own_language() -> Iterator[None]:
+    """What follows in this process speaks English again, whatever a request asked for."""
+    yield
+    translation.deactivate()
 
 
 @pytest.fixture

@@ -6,14 +6,12 @@ import gettext
 import re
 import shutil
 from collections import Counter
-from collections.abc import Iterator
 from html import unescape
 from pathlib import Path
 
 import polib
 import pytest
 from django.test import Client
-from django.utils import translation
 
 from tests import ROOT
 from tests.messages import CATALOGUES, Key, messages
@@ -22,14 +20,6 @@ from webapp.catalogue.models import Task
 from webapp.catalogues import compile_catalogues
 from webapp.languages import language_of
 from webapp.sessions.models import Session
-
-
-@pytest.fixture(autouse=True)
-def own_language() -> Iterator[None]:
-    """What follows in this process speaks English again."""
-    yield
-    translation.deactivate()
-
 
 NAVIGATION = (
     *(

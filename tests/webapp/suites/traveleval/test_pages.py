@@ -121,9 +121,8 @@ def test_the_execution_stands_beside_the_plan(client: Client, play: Callable[...
     assert "The plan breaks first on day" in html and "missed <b>1</b>" in html
     assert "execution" in html_of(client.get(session.get_absolute_url()))
     colours = r'<div class="lane (t\d)"'
-    chinese = html_of(
-        client.get(f"/sessions/{session.pk}/panel/execution/", headers={"accept-language": "zh-hans"})
-    )
+    address = f"/sessions/{session.pk}/panel/execution/"
+    chinese = html_of(client.get(address, headers={"accept-language": "zh-hans"}))
     assert "计划" in chinese
     assert re.findall(colours, html) == re.findall(colours, chinese) == ["t1", "t2"] * 3
 
