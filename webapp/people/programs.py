@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -192,7 +193,7 @@ def record_heartbeat(guest: Guest) -> None:
     if seat.session.ended:
         return
     told = Notice.objects.filter(session=seat.session_id, actor=seat.name, taken_at_seq=None).exists()
-    noted = _state(seat).presence.get(seat.name, "")
+    noted = _state(seat, whole_log(seat.session_id)).presence.get(seat.name, "")
     if noted in ("disconnected", "left") and not told and guest.presence not in ("", noted):
         Guest.objects.filter(pk=guest.pk, holds=True).update(presence=noted)
         guest.presence = noted
@@ -210,10 +211,9 @@ def leave(guest: Guest) -> None:
 def table_of(guest: Guest) -> Table:
     """What reaches this seat, and whether it has to act."""
     seat = guest.seat
-    on_its_way = unread_messages(
-        seat
-    ).exists()  # asked before the log is read: what was taken since is in the log
-    events, state = whole_log(seat.session_id), _state(seat)
+    on_its_way = unread_messages(seat).exists()  # before the log is read: what was taken since is in the log
+    events = whole_log(seat.session_id)
+    state = _state(seat, events)  # of these events, or what has come since would be awaited and not shown
     view, reached = _view(seat, events)
     mine = not on_its_way and _awaited(state, seat)
     status: Status = "ended" if state.final_event else "your_turn" if mine else "waiting"
@@ -230,9 +230,9 @@ def table_of(guest: Guest) -> Table:
     )
 
 
-def _state(seat: Seat) -> SessionState:
-    """Nobody changes it."""
-    return state_at(seat.session.suite, seat.session_id, len(whole_log(seat.session_id)))
+def _state(seat: Seat, events: Sequence[Event]) -> SessionState:
+    """After these events. Nobody changes it."""
+    return state_at(seat.session.suite, seat.session_id, len(events))
 
 
 def _view(seat: Seat, events: list[Event]) -> tuple[View | None, int]:

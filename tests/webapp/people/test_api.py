@@ -443,6 +443,22 @@ def test_the_agent_has_tools_and_their_results(make: Callable[..., Writer]) -> N
     )
 
 
+def test_no_action_is_awaited_for_what_is_not_shown_yet(
+    make: Callable[..., Writer], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    writer = make(AGENT)
+    agent = program_at(writer, AGENT)
+    agent.join()
+    grant(writer, AGENT)
+    writer.call(1, '{"pois": []}')
+    log = programs.whole_log(writer.session.pk)
+    reads = iter([log, log[:-1]])  # of the heartbeat, of the table; the result is stored just then
+    monkeypatch.setattr(programs, "whole_log", lambda _session: next(reads, log))
+    table = agent.view()
+    assert (table["view"]["tool_log"][-1]["result"], table["status"]) == (None, "waiting")
+    assert agent.view()["status"] == "your_turn"
+
+
 def test_a_summary_that_cannot_be_read_is_told_at_the_next_turn(make: Callable[..., Writer]) -> None:
     writer = make(AGENT)
     agent = program_at(writer, AGENT)
