@@ -7,10 +7,13 @@ import re
 from typing import Any
 
 import pytest
+from django.conf import settings
+from django.core.management import call_command
 from django.test import Client
 
 from benchmark.core.participant import PERSON
 from benchmark.core.view import AGENT
+from benchmark.suites.traveleval.tasks import STARTER as TRAVELEVAL_STARTER
 from tests.markup import text
 from tests.people import Sitter, with_people
 from webapp.catalogue.models import Task, World
@@ -441,3 +444,27 @@ def test_a_draft_is_of_its_guest_alone(agent: AtDesk) -> None:
     agent.plan("add-day")
     assert Guest.objects.exclude(pk=agent.guest.pk).exclude(plan_draft=None).count() == 0
     assert str(len(agent.draft["days"])) in agent.desk("plan/")
+
+
+SHORT_PLAN = {
+    "daily_plans": [{"day": 1, "date": "2025-05-12", "activities": [{"location_name": "West Lake"}]}]
+}
+
+
+@pytest.mark.parametrize("planned", [True, False])
+def test_the_end_shows_the_plan_where_a_benchmark_has_no_page_of_its_own_for_that(
+    starter_world: World, planned: bool
+) -> None:
+    call_command("import_tasks", *TRAVELEVAL_STARTER, "--suite", "traveleval", "--world", "starter")
+    task = Task.objects.filter(suite="traveleval").order_by("position")[0]
+    sitter = AtDesk(Seat.objects.get(session=with_people(task, starter_world, agent=PERSON), name=AGENT))
+    sitter.client.cookies[settings.LANGUAGE_COOKIE_NAME] = "en"
+    sitter.come()
+    play_to_person(sitter.session)
+    if planned:
+        sitter.plan("post:sure", raw=json.dumps(SHORT_PLAN), words="Here.")
+    else:
+        sitter.say("I do not know.")
+    play_to_person(sitter.session)
+    page = text(sitter.client.get(sitter.path))
+    assert ("West Lake" in page, "There is no plan" in page) == (planned, not planned)
