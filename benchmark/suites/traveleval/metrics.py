@@ -190,4 +190,13 @@ METRICS = (
         "spatiality", "ssr", "distance_geodesic", _("km as the crow flies"),
         _("mean kilometres from a sight of a day to the next, as the crow flies"), "neither",
     ),
+    Metric(
+        key="judge",
+        label=_("S"),
+        name=_("the judge's score, 0 to 100"),
+        of_runs=_("the judge's score, 0 to 100, calibrated by the meta-judge; over judged sessions"),
+        meaning=_("the mean of six ratings by a judge who looks at plans as somebody who plans journeys; in points."),
+        digits=1,
+        source="rater",
+    ),
 )  # fmt: skip

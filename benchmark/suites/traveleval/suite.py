@@ -6,10 +6,11 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from benchmark.core.participant import Cast
-from benchmark.suites.base import CaseContext, Cases, Making, Needs, Play, Scoring, Suite, Tasks
+from benchmark.suites.base import CaseContext, Cases, Making, Needs, Play, Rating, Scoring, Suite, Tasks
 from benchmark.suites.traveleval.conversation.rules import RULES, opening_step, plan_record
 from benchmark.suites.traveleval.events import KINDS
 from benchmark.suites.traveleval.itineraries import PLANS
+from benchmark.suites.traveleval.judging.rubric import RUBRIC
 from benchmark.suites.traveleval.making.ordering import ORDER_FORM
 from benchmark.suites.traveleval.metrics import GROUPS, METRICS
 from benchmark.suites.traveleval.options import OPTIONS, SCORING_OPTIONS
@@ -98,6 +99,7 @@ SUITE = Suite(
         world=tables_of,
     ),
     plans=PLANS,
+    rating=Rating((RUBRIC,)),
     cases=Cases(_score_case, needs=frozenset({"profile", "world", "tasks"})),
     reporting=_reporting,
     making=Making(synthesis=_synthesis, order_form=ORDER_FORM, steps=_steps),

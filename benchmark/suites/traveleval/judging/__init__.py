@@ -1,0 +1,1 @@
+"""Judging TravelEval's sessions: what a judge is shown and asked."""
