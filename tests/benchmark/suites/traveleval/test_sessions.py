@@ -73,7 +73,10 @@ def test_a_direct_answer_is_the_plan_and_is_scored(
     assert "杭州东站" in told and "own-1" in told and "G1" in told
     assert model.requests[0].tools == () and TASK.nature_language in str(model.requests[0].messages)
     sheet, by_paper = SUITE.scoring.score(log, setting(starter)).values()
-    assert {*(m.key for m in SUITE.scoring.metrics if m.source == "rules"), "failures"} == sheet.figures.keys()
+    assert {
+        *(m.key for m in SUITE.scoring.metrics if m.source == "rules"),
+        "failures",
+    } == sheet.figures.keys()
     assert not sheet.missing and sheet.evidence["run"] == "success"
     assert len(values_of(SUITE.scoring.metrics, sheet.as_json())) == 41
     json.dumps([sheet.as_json(), by_paper.as_json()], allow_nan=False)
