@@ -16,7 +16,7 @@ DIMENSIONS = (
     *("conflict_coordination", "plan_humanization"),
 )
 _TURN = re.compile(r"^\[(\d+)\] (.*)$", re.M)
-_NAME = re.compile(r'"(\w+)": *\{ *"score"')
+_NAME = re.compile(r'"(\w+)": *\{(?: *"score"|…)')
 """What a prompt asks to be rated, in its example of an answer."""
 _MIDDLING = 3
 _NO_SUCH_EVENT = 999_999
