@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection
 from typing import Any, NamedTuple
 
-from django.db.models import Avg, FilteredRelation, Prefetch, Q, QuerySet
+from django.db.models import Avg, FilteredRelation, Prefetch, Q, QuerySet, Subquery
 
 from benchmark.core.model_use import ModelUse
 from benchmark.metrics import Metric
@@ -62,23 +62,49 @@ class Order(NamedTuple):
 def orders() -> dict[str, Order]:
     """What sessions can be ordered by: `gu` for a metric of the rules, `judge@NAME` for one that NAME gave."""
     session_orders: dict[str, Order] = {}
+    rated = {
+        (metric.key, profile)
+        for suite in SUITES
+        for metric in metrics_of(suite)
+        if metric.source == "rater"
+        for profile in ("", first_profile(suite))
+    }
+    raters = _raters(rated)
     for suite in SUITES:
         for metric in metrics_of(suite):
             if metric.source == "rater":
-                for rater in _raters(metric.key, ("", first_profile(suite))):
+                for rater in (*raters[metric.key, ""], *raters[metric.key, first_profile(suite)]):
                     session_orders.setdefault(f"{metric.key}@{rater}", Order(suite, metric, rater))
             elif metric.scope != "run":
                 session_orders.setdefault(metric.key, Order(suite, metric))
     return session_orders
 
 
-def _raters(key: str, profiles: Iterable[str]) -> Iterator[str]:
-    """Who gave values of a metric: a look into the index for each, however many values there are."""
-    for profile in profiles:
-        values = MetricValue.objects.filter(key=key, profile=profile).order_by("rater")
-        rater: str | None = ""
-        while rater := values.filter(rater__gt=rater).values_list("rater", flat=True).first():
-            yield rater
+Given = tuple[str, str]
+"""A metric's key and a profile."""
+
+
+def _raters(given: Collection[Given]) -> dict[Given, list[str]]:
+    """Who gave values of each: a look into the index for every rater, however many values there are.
+
+    All are looked for at once, so that there are as many queries as the most raters of one, and one more.
+    """
+    raters: dict[Given, list[str]] = {each: [] for each in given}
+    left = list(raters)
+    while left:
+        looks = [_next_rater(each, raters[each][-1] if raters[each] else "") for each in left]
+        row = MetricValue.objects.order_by().values_list(*looks)[:1]
+        following = {each: rater for each, rater in zip(left, next(iter(row), ()), strict=False) if rater}
+        for each, rater in following.items():
+            raters[each].append(rater)
+        left = list(following)
+    return raters
+
+
+def _next_rater(given: Given, rater: str) -> Subquery:
+    key, profile = given
+    values = MetricValue.objects.filter(key=key, profile=profile, rater__gt=rater)
+    return Subquery(values.order_by("rater").values("rater")[:1])
 
 
 def used_models(endpoint: ModelEndpoint | None = None) -> dict[str, EndpointUse]:
