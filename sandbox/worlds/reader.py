@@ -188,7 +188,7 @@ class World:
         beside = (
             (number, metres) for number, metres in zip(numbers, away, strict=True) if metres <= within_m
         )
-        places = dict(islice(beside, limit))
+        places = dict(islice(beside, min(limit, len(numbers))))
         return tuple(map(Hit, self._places_numbered(index, [*places]), map(round, places.values())))
 
     def stations(self, city: str, kind: str) -> tuple[Station, ...]:

@@ -172,6 +172,7 @@ def test_places_along_a_line_come_with_how_far_aside_they_are(tiny_world: World)
     by_it = distance_m(ends[0], bend) + distance_m(bend, ends[1])
     assert hits[0].distance_m == round((by_it - distance_m(*ends)) / 2) <= 250
     assert not tiny_world.search_along("杭州", "火锅", ends, 50, 10)
+    assert tiny_world.search_along("杭州", "火锅", ends, 250, 10**300) == hits  # as a model may ask
 
 
 @given(st.data())

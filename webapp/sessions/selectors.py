@@ -80,16 +80,16 @@ def orders() -> dict[str, Order]:
     return session_orders
 
 
-Given = tuple[str, str]
+RatedMetric = tuple[str, str]
 """A metric's key and a profile."""
 
 
-def _raters(given: Collection[Given]) -> dict[Given, list[str]]:
+def _raters(given: Collection[RatedMetric]) -> dict[RatedMetric, list[str]]:
     """Who gave values of each: a look into the index for every rater, however many values there are.
 
     All are looked for at once, so that there are as many queries as the most raters of one, and one more.
     """
-    raters: dict[Given, list[str]] = {each: [] for each in given}
+    raters: dict[RatedMetric, list[str]] = {each: [] for each in given}
     left = list(raters)
     while left:
         looks = [_next_rater(each, raters[each][-1] if raters[each] else "") for each in left]
@@ -101,7 +101,7 @@ def _raters(given: Collection[Given]) -> dict[Given, list[str]]:
     return raters
 
 
-def _next_rater(given: Given, rater: str) -> Subquery:
+def _next_rater(given: RatedMetric, rater: str) -> Subquery:
     key, profile = given
     values = MetricValue.objects.filter(key=key, profile=profile, rater__gt=rater)
     return Subquery(values.order_by("rater").values("rater")[:1])
