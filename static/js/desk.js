@@ -145,8 +145,13 @@ function isWritten({ type, checked, defaultChecked, options, value, defaultValue
 // While something is drawn anew, the folds that were opened stay open, and the panel stays where it was.
 
 let opened = new Map();
-document.addEventListener("htmx:beforeSwap", ({ detail: { target } }) => {
+document.addEventListener("htmx:beforeSwap", ({ detail }) => {
+  const { target, requestConfig } = detail;
   if (!target.matches?.("[data-part]")) return;
+  if (requestConfig.elt === target && written(target)) {
+    detail.shouldSwap = false; // somebody began to write meanwhile
+    return;
+  }
   opened = new Map([...target.querySelectorAll("details[id]")].map((fold) => [fold.id, fold.open]));
 });
 document.addEventListener("htmx:afterSettle", ({ detail: { elt } }) => {

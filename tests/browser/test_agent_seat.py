@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import BrowserContext, Page, TimeoutError, expect
+from playwright.sync_api import BrowserContext, Page, Route, TimeoutError, expect
 
 from tests.browser.axe import ALL, COLOURS, PHONE, problems
 from tests.installation import Installation
@@ -162,10 +162,25 @@ def takes_a_result_into_the_plan(page: Page) -> None:
     expect(options.first).to_be_attached()
 
 
+def keeps_what_is_typed_while_the_plan_is_drawn_anew(page: Page) -> None:
+    panel, waiting = page.locator("#desk-plan"), list[Route]()
+    address = f"**{panel.get_attribute('hx-get')}"
+    page.route(address, lambda route: waiting.append(route))  # noqa: PLW0108  # it gets an attribute
+    with page.expect_request(address):
+        panel.evaluate("panel => htmx.trigger(panel, 'refresh')")
+    page.locator("#plan-json").fill("typed meanwhile")
+    with page.expect_response(address):
+        waiting[0].continue_()
+    page.unroute(address)
+    page.wait_for_timeout(300)
+    expect(page.locator("#plan-json")).to_have_value("typed meanwhile")
+
+
 def pastes_and_changes(page: Page, plan: dict[str, Any]) -> None:
     """The reference agent's plan as JSON; then one thing is made wrong by its form, and mended by it."""
     tab(page, "plan")
     page.locator("#plan-raw > summary").click()
+    keeps_what_is_typed_while_the_plan_is_drawn_anew(page)
     page.locator("#plan-json").fill(json.dumps(plan, ensure_ascii=False))
     page.get_by_role("button", name="Take this plan").click()
     expect(page.locator("#desk-plan .verdict")).to_contain_text("It is valid.")
