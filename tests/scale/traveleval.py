@@ -6,19 +6,25 @@ No plan may end a rule with an exception: what can't be computed has a reason an
 from __future__ import annotations
 
 import copy
+import json
 import math
 import sys
 import tempfile
 from collections.abc import Iterator
+from datetime import UTC, datetime
 from pathlib import Path
 from random import Random
 from time import perf_counter
 from typing import Any
 
+from benchmark.core.events import ALL, Event, PlanProposed
+from benchmark.core.setting import Setting
+from benchmark.core.view import AGENT
 from benchmark.suites.traveleval.scoring.cases import figures_as_published
 from benchmark.suites.traveleval.scoring.conditions import HOLIDAY_QUEUES
 from benchmark.suites.traveleval.scoring.paper.rules import score_by_paper
 from benchmark.suites.traveleval.scoring.published_rules import Conditions, PlanScore, score_plan
+from benchmark.suites.traveleval.scoring.sessions import score_session
 from benchmark.suites.traveleval.tasks import Query
 from benchmark.suites.traveleval.world import City, Tables, tables_of
 from sandbox.worlds import open_world
@@ -149,8 +155,11 @@ def break_plan(plan: dict[str, Any], random: Random) -> Any:
         owner = broken
         for key in way:
             owner = owner[key]
-        if random.random() < 0.3:
+        chance = random.random()
+        if chance < 0.3:
             del owner[last]
+        elif chance < 0.4 and isinstance(owner, list):
+            owner.insert(0, copy.deepcopy(owner[last]))
         else:
             owner[last] = copy.deepcopy(random.choice((*ODD_VALUES, owner[last], broken)))
     return broken
@@ -168,6 +177,12 @@ def scores(tables: Tables, count: int, seed: int = 0) -> Iterator[PlanScore]:
             score_plan(plan, asked, tables, Conditions()),
         ):
             figures_as_published(score)
+        if isinstance(plan, dict):
+            setting = Setting[Query, Tables](read_task=lambda asked=asked: asked, world=tables)
+            sheets = score_session(
+                [Event(1, AGENT, ALL, PlanProposed(plan=plan), datetime.now(UTC))], setting
+            )
+            json.dumps([sheet.as_json() for sheet in sheets.values()], allow_nan=False)
         yield score
 
 

@@ -127,12 +127,20 @@ def _finite(result: Result) -> float | None:
 
 
 def _evidence(score: PlanScore, profile: str) -> dict[str, Any]:
-    rows = {key: [_plain(row) for row in result.rows] for key, result in score.results.items() if result.rows}
+    rows = {key: _plain(result.rows) for key, result in score.results.items() if result.rows}
     own = "" if profile == PUBLISHED else profile
     found = (mark for result in score.results.values() for mark in result.marks)
-    marks = [mark._replace(profile=own)._asdict() for mark in found]
+    marks = [_plain(mark._replace(profile=own)._asdict()) for mark in found]
     return {"run": score.run, "dimensions": list(score.dimensions), "marks": marks, "rows": rows}
 
 
-def _plain(row: Mapping[str, Any]) -> dict[str, Any]:
-    return {key: None if isinstance(v, float) and not math.isfinite(v) else v for key, v in row.items()}
+def _plain(value: Any) -> Any:
+    """As JSON can hold it: a plan's numbers may be none or without end."""
+    kind = type(value)
+    if kind is str or kind is int:  # most are
+        return value
+    if kind is float:
+        return value if math.isfinite(value) else None
+    if isinstance(value, dict):
+        return {key: _plain(part) for key, part in value.items()}
+    return [_plain(part) for part in value] if isinstance(value, list | tuple) else value

@@ -134,6 +134,14 @@ def test_more_rooms_than_the_hotel_has_are_flagged(starter: Tables, plan: Plan) 
     assert run(plan, starter).short_rooms == ("豪华大床房",)
 
 
+def test_of_a_repeated_day_the_last_is_executed(starter: Tables, plan: Plan) -> None:
+    again = {"day": 1, "activities": [visit("西湖风景名胜区", "15:00", "16:00")]}
+    plan["daily_plans"].append(again)
+    assert [
+        step.label for step in run(plan, starter).steps if step.day == 1 and step.kind == "attraction"
+    ] == ["西湖风景名胜区"]
+
+
 def test_no_broken_plan_ends_an_execution_with_an_exception(starter: Tables) -> None:
     random = Random(3)
     for _ in range(300):

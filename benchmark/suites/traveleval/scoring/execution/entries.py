@@ -30,7 +30,7 @@ def entries_of(plan: Itinerary) -> tuple[list[Entry], list[Where]]:
     """The first leg, days in order, the other legs; and where things are that can't be read."""
     unread: list[Where] = []
     legs = [*_objects(plan.plan, ("intercity_transport", "transport_type"), unread)]
-    days = dict(sorted(_days(plan.plan, unread)))
+    days = dict(sorted(_days(plan.plan, unread), key=itemgetter(0)))  # of a repeated day the last
     listed = [_entry(leg, 1, LEG) for leg in legs[:1]]
     for number, day in days.items():
         listed += _in_time_order([_entry(stop, number, _kind(stop)) for stop in _stops(day, unread)])
