@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import re
 from collections.abc import Callable
 from io import BytesIO
@@ -154,6 +155,21 @@ def test_a_plan_of_which_nothing_can_be_executed_says_so(
     html = html_of(client.get(f"/sessions/{play(break_all).pk}/panel/execution/"))
     assert "Nothing of the plan can be executed." in html and "Everything comes about" not in html
     assert "is left out: intercity_transport, daily_plans" in html
+
+
+def test_numbers_that_are_none_or_without_end_lose_their_figures_alone(
+    client: Client, play: Callable[..., Session]
+) -> None:
+    def break_numbers(plan: dict[str, Any]) -> None:
+        plan["daily_plans"][0]["activities"][0]["cost"] = math.nan
+        plan["summary"]["total_budget"] = math.inf
+
+    session = play(break_numbers)
+    assert (session.status, session.completion_reason) == ("finished", "planned")
+    assert session.scores.count() == 2
+    for panel in ("plan", "scores", "execution", "versions"):
+        html_of(client.get(f"/sessions/{session.pk}/panel/{panel}/"))
+    html_of(client.get(session.get_absolute_url()))
 
 
 def test_changed_names_stand_beside_the_plan(client: Client, play: Callable[..., Session]) -> None:
