@@ -7,6 +7,7 @@ import sys
 
 PARTS = (
     "scoring",
+    "traveleval",
     "rescoring",
     "search",
     "cache",
