@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any, TypeVar
 
 from benchmark.plans.view import Where
 
 N = TypeVar("N", int, float)
 DAY_H = 24.0
+_LONGEST_CLOCK = 20
+"""Letters of a text that is kept with the time that it tells."""
 
 
 class UndefinedFigure(Exception):
@@ -20,9 +23,12 @@ class UndefinedFigure(Exception):
         self.at = at
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Node:
-    """A value of a plan with its path. Its methods raise UndefinedFigure where it is of another kind."""
+    """A value of a plan with its path. Its methods raise UndefinedFigure where it is of another kind.
+
+    Nobody changes one. It is not frozen, since scoring makes thousands of a plan, each then twice as slowly.
+    """
 
     value: Any
     at: Where = ()
@@ -77,19 +83,20 @@ class Node:
 
     def hour_and_minute(self) -> tuple[int, int]:
         """The two whole numbers of a text that is exactly H:M; 25:00 is read too."""
-        hour, minute = self._parts(2, exactly=True)
-        return hour, minute
+        return self._hour_and_minute(exactly=True)
 
     def clock(self) -> float:
         """Hours since midnight, by the first two parts of a text: 09:00:00 is fine."""
-        hour, minute = self._parts(2, exactly=False)
+        hour, minute = self._hour_and_minute(exactly=False)
         return hour + minute / 60
 
-    def _parts(self, count: int, *, exactly: bool) -> list[int]:
-        parts = self.text().split(":")
-        if len(parts) < count or (exactly and len(parts) > count):
+    def _hour_and_minute(self, *, exactly: bool) -> tuple[int, int]:
+        text = self.text()
+        read = _hour_and_minute if len(text) <= _LONGEST_CLOCK else _hour_and_minute.__wrapped__
+        numbers = read(text, exactly)
+        if numbers is None:
             raise UndefinedFigure(self.at)
-        return [Node(part, self.at).integer() for part in parts[:count]]
+        return numbers
 
     def _convert(self, make: Callable[[Any], N]) -> N:
         if not isinstance(self.value, str | int | float):
@@ -98,6 +105,18 @@ class Node:
             return make(self.value)
         except (ValueError, OverflowError) as error:
             raise UndefinedFigure(self.at) from error
+
+
+@lru_cache(maxsize=10_000)
+def _hour_and_minute(text: str, exactly: bool) -> tuple[int, int] | None:
+    """None where it has none. Plans say the same few times again and again, and each is read by many metrics."""
+    parts = text.split(":", 2)
+    if len(parts) < 2 or (exactly and len(parts) > 2):
+        return None
+    try:
+        return int(parts[0]), int(parts[1])
+    except ValueError:
+        return None
 
 
 def duration(start: Node, end: Node) -> float:
