@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
-from benchmark.core import state, viewfold
+from benchmark.core import viewfold
 from benchmark.core.actions import Say
 from benchmark.core.engine import Step
 from benchmark.core.events import (
@@ -15,43 +15,24 @@ from benchmark.core.events import (
     EventBody,
     MessagePosted,
     ParticipantJoined,
-    PlanProposed,
-    SessionFinished,
-    TurnGranted,
 )
 from benchmark.core.options import NO_OPTIONS, Options
+from benchmark.core.plan_answer import PlanState, answer_events, next_turn
 from benchmark.core.rules import Rules
 from benchmark.core.setting import Check
 from benchmark.core.state import fold_events
-from benchmark.core.view import AGENT
-from benchmark.plans.view import Plan
 from benchmark.suites.tripscore.events import USER, SessionOpened
 from benchmark.suites.tripscore.itineraries import find_plan
 from benchmark.suites.tripscore.tasks import Task
 from benchmark.suites.tripscore.tasks.words import request_words
 from sandbox.toolbox import SandboxSetup
 
-PLAN_TURN = "plan"
-PLANNED, NO_PLAN = "planned", "no_plan"
-
 
 @dataclass
-class SessionState(state.SessionState):
-    """plan: what the agent has given."""
+class SessionState(PlanState):
+    """Of one request."""
 
     opening: SessionOpened | None = None
-    plan: Plan | None = None
-
-    _fold = state.SessionState._fold_shared.extend()
-
-    @_fold.register
-    def _(self, body: PlanProposed, seq: int) -> None:
-        self.plan = body.plan
-
-    @property
-    def planned(self) -> bool:
-        """Whether there is a plan."""
-        return self.plan is not None
 
 
 def opening_step(
@@ -81,18 +62,9 @@ def opening_step(
     return Step("system", (opened, *joined, MessagePosted(role=USER, content=words, opening=True)))
 
 
-def next_turn(now: SessionState) -> TurnGranted | SessionFinished:
-    """One turn of the agent, then the end."""
-    if now.messages[-1].role == AGENT:
-        return SessionFinished(reason=PLANNED if now.planned else NO_PLAN, plan_generated=now.planned)
-    return TurnGranted(speaker=AGENT, kind=PLAN_TURN)
-
-
 def utterance_events(_now: SessionState, said: Say, check: Check | None = None) -> list[EventBody]:
     """The events that an answer makes."""
-    plan = find_plan(said.content)
-    message = MessagePosted(role=AGENT, content=said.content, has_plan=plan is not None)
-    return [message] if plan is None else [message, PlanProposed(plan=plan)]
+    return answer_events(said.content, find_plan(said.content))
 
 
 def plan_record(events: Iterable[Event], *, task_index: int = 0, trial_id: int = 0) -> dict[str, Any]:

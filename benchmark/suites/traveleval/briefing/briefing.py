@@ -10,8 +10,8 @@ from typing import Final
 
 from benchmark.agents.briefing import SHARED_PROMPTS, Briefing, fence_plan
 from benchmark.core.participant import SeatContext
+from benchmark.core.plan_answer import PLAN_TURN
 from benchmark.plans.view import Plan
-from benchmark.suites.traveleval.conversation.rules import PLAN_TURN
 from benchmark.suites.traveleval.conversation.state import QueryView
 from benchmark.suites.traveleval.itineraries import find_plan
 from benchmark.suites.traveleval.tasks import Query

@@ -13,15 +13,12 @@ from benchmark.core.events import (
     EventBody,
     MessagePosted,
     ParticipantJoined,
-    PlanProposed,
-    SessionFinished,
-    TurnGranted,
 )
 from benchmark.core.options import NO_OPTIONS, Options
+from benchmark.core.plan_answer import answer_events, next_turn
 from benchmark.core.rules import Rules
 from benchmark.core.setting import Check
 from benchmark.core.state import fold_events
-from benchmark.core.view import AGENT
 from benchmark.plans.view import Plan
 from benchmark.suites.base import fill_options
 from benchmark.suites.traveleval.conversation.state import SessionState, ViewFold
@@ -30,9 +27,6 @@ from benchmark.suites.traveleval.itineraries import SCHEMA, find_plan
 from benchmark.suites.traveleval.options import OPTIONS, SCHEMA_OPTION, SCORING_OPTIONS, STRICT
 from benchmark.suites.traveleval.tasks import Query
 from sandbox.toolbox import SandboxSetup
-
-PLAN_TURN = "plan"
-PLANNED, NO_PLAN = "planned", "no_plan"
 
 
 def opening_step(
@@ -61,20 +55,12 @@ def opening_step(
     return Step("system", (opened, *joined, MessagePosted(role=USER, content=task.words, opening=True)))
 
 
-def next_turn(state: SessionState) -> TurnGranted | SessionFinished:
-    """One turn of the agent, then the end."""
-    if state.messages[-1].role == AGENT:
-        return SessionFinished(reason=PLANNED if state.planned else NO_PLAN, plan_generated=state.planned)
-    return TurnGranted(speaker=AGENT, kind=PLAN_TURN)
-
-
 def utterance_events(state: SessionState, said: Say, check: Check | None = None) -> list[EventBody]:
     """The events that an answer makes."""
     plan = find_plan(said.content)
     if plan is not None and state.opening and state.opening.options.get(SCHEMA_OPTION.key) == STRICT:
         plan = plan if follows_schema(plan) else None
-    message = MessagePosted(role=AGENT, content=said.content, has_plan=plan is not None)
-    return [message] if plan is None else [message, PlanProposed(plan=plan)]
+    return answer_events(said.content, plan)
 
 
 def follows_schema(plan: Plan) -> bool:

@@ -3,30 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
-from benchmark.core import state, view, viewfold
-from benchmark.core.events import PlanProposed
+from benchmark.core import view, viewfold
+from benchmark.core.plan_answer import PlanState
 from benchmark.suites.traveleval.events import SessionOpened
 
 
 @dataclass
-class SessionState(state.SessionState):
-    """plan: what the agent has given."""
+class SessionState(PlanState):
+    """Of one query."""
 
     opening: SessionOpened | None = None
-    plan: dict[str, Any] | None = None
-
-    _fold = state.SessionState._fold_shared.extend()
-
-    @_fold.register
-    def _(self, body: PlanProposed, seq: int) -> None:
-        self.plan = body.plan
-
-    @property
-    def planned(self) -> bool:
-        """Whether there is a plan."""
-        return self.plan is not None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

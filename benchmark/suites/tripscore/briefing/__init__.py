@@ -12,7 +12,7 @@ from pydantic import BaseModel
 
 from benchmark.agents.briefing import SHARED_PROMPTS, Briefing
 from benchmark.core.participant import SeatContext
-from benchmark.suites.tripscore.conversation import PLAN_TURN
+from benchmark.core.plan_answer import PLAN_TURN
 from benchmark.suites.tripscore.itineraries import find_plan
 from benchmark.suites.tripscore.tasks import Task
 from benchmark.text.prompts import Prompts
