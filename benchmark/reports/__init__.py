@@ -2,7 +2,7 @@
 
 from benchmark.reports.agreement import RatedSession, UnmatchedRatings, agreement
 from benchmark.reports.measures import Mean, Measures
-from benchmark.reports.report import Part, Report
+from benchmark.reports.report import PairRater, Part, Report
 from benchmark.reports.reporting import Reporting
 from benchmark.reports.run import RunFigures
 from benchmark.reports.session import SessionFigures
@@ -20,6 +20,7 @@ __all__ = [
     "Mean",
     "Measures",
     "Note",
+    "PairRater",
     "Part",
     "PartWords",
     "RatedSession",

@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from typing import NamedTuple
 
 from benchmark.judging import Pair
+from benchmark.labelling.rater_accuracy import Accuracy
 from benchmark.reports.agreement import RatedSession, UnmatchedRatings
 from benchmark.reports.measures import Measures
 from benchmark.reports.paper_results import PublishedResults
@@ -14,6 +16,21 @@ from benchmark.reports.run import RunFigures
 from benchmark.reports.statistics import Resampler
 from benchmark.reports.table import Chart, Note, Table
 from benchmark.reports.words import NO_WORDS, PartWords
+
+
+class PairRater(NamedTuple):
+    """A metric, a judge or a model that compares against people's choices between the plans of a study's pairs.
+
+    kind: `metric`, `judge`, `pointwise` or `pairwise`. name: of the model or judge, "" of rules. metric: its key, ""
+    of a model that compares. decided: pairs that people decided.
+    """
+
+    study: str
+    kind: str
+    name: str
+    metric: str
+    accuracy: Accuracy
+    decided: int
 
 
 @dataclass(frozen=True)
@@ -39,6 +56,7 @@ class Report:
     from_file: bool = False
     paper_results: PublishedResults | None = None
     further_pairs: Sequence[Pair] = ()
+    pair_raters: Sequence[PairRater] = ()
 
     @cached_property
     def common(self) -> frozenset[str]:

@@ -19,7 +19,8 @@ class Reporting:
     `Measures` has them. counted_event: the type of the events whose number is a figure of each session. issues: the
     key of a session's figures below which issues are counted by type. paper_results: the file of the paper's own
     results. words: those that several parts have in common. counterparts: what `Table 1` beside a heading refers to.
-    compares_profiles: whether parts read `RunFigures.by_profile`.
+    compares_profiles: whether parts read `RunFigures.by_profile`. compared_metrics: the keys of those whose agreement
+    with people's choices between plans parts read in `Report.pair_raters`, beside that of models that compare.
     """
 
     parts: tuple[Part, ...] = SHARED_PARTS
@@ -31,6 +32,7 @@ class Reporting:
     words: PartWords = NO_WORDS
     counterparts: str = ""
     compares_profiles: bool = False
+    compared_metrics: tuple[str, ...] = ()
 
     def part(self, name: str) -> Part | None:
         """The part of this name; None where these reports have none."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from statistics import fmean, median
@@ -124,10 +124,14 @@ class Pairs:
         """The one with this key."""
         return next((source for source in self.sources if source.key == key), None)
 
-    def lines(self) -> list[Line]:
-        """Each source with its accuracy."""
+    def lines(self, metrics: Collection[str] | None = None) -> list[Line]:
+        """Each source with its accuracy. metrics: the keys of those that are wanted, None for all."""
         values = self.values_by_rater()
-        return [Line(source, accuracy(self.opinions(source, values))) for source in self.sources]
+        return [
+            Line(source, accuracy(self.opinions(source, values)))
+            for source in self.sources
+            if metrics is None or source.metric is None or source.metric.key in metrics
+        ]
 
     def comparison_with(self, source: Source) -> RaterComparison:
         """One source in detail."""

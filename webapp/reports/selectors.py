@@ -12,13 +12,15 @@ from django.db.models import Avg, Count, FilteredRelation, Q, TextField
 from django.db.models.functions import Cast
 
 from benchmark.metrics import Facets
-from benchmark.reports import Measures, Report, RunFigures, SessionFigures
+from benchmark.reports import Measures, PairRater, Report, RunFigures, SessionFigures
 from benchmark.reports.conditions import Conditions, option_condition
 from benchmark.reports.paper_results import PublishedResults, published_results
 from benchmark.suites import joint_metrics, measures_of, reporting_of, suite_named
 from webapp.catalogue.fields import facets_by_task
 from webapp.judging.joint_values import joint_values_by
 from webapp.judging.verdicts import Verdicts, pairs_of, verdicts_by, verdicts_in
+from webapp.labelling.models import Kind, LabelStudy
+from webapp.labelling.rater_accuracy import Pairs
 from webapp.labelling.rubrics import people_ratings
 from webapp.reports.judges import JudgeFilter, choose
 from webapp.reports.labels import Label, match_labels
@@ -82,7 +84,28 @@ def report_of(
         from_file=labels is not None,
         paper_results=results_of(runs[0].suite) if published else None,
         further_pairs=counting[1:],
+        pair_raters=pair_raters_of(runs, profile),
     )
+
+
+def pair_raters_of(runs: Sequence[Run], profile: str) -> list[PairRater]:
+    """Who says what people say, in each study with pairs of sessions of these runs, which is told as a whole.
+
+    Only where the benchmark's reports compare it; studies in which people decided no pair yet are left out.
+    """
+    compared = reporting_of(runs[0].suite).compared_metrics
+    if not compared:
+        return []
+    both = Q(items__left__run__in=runs, items__right__run__in=runs, items__withdrawn_at=None)
+    studies = LabelStudy.objects.filter(both, kind=Kind.PAIRWISE, pilot=False).order_by("name").distinct()
+    raters = []
+    for study in studies:
+        pairs = Pairs(study, profile)
+        for line in pairs.lines(compared) if pairs.decided else ():
+            kind, rater, metric = line.source.kind, line.source.rater, line.source.metric
+            named = rater.name if rater else "", metric.key if metric else ""
+            raters.append(PairRater(study.name, kind, *named, line.accuracy, pairs.decided))
+    return raters
 
 
 def results_of(suite: str) -> PublishedResults | None:
