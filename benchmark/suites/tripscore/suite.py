@@ -18,6 +18,8 @@ from benchmark.suites.tripscore.tasks.words import request_words
 
 if TYPE_CHECKING:
     from benchmark.making import MakingSteps
+    from benchmark.reports import Reporting
+    from benchmark.reports.dataset import DatasetStatistics
 
 
 def _cast() -> Cast:
@@ -30,6 +32,18 @@ def _steps() -> MakingSteps:
     from benchmark.suites.tripscore.making.steps import STEPS
 
     return STEPS
+
+
+def _statistics() -> DatasetStatistics:
+    from benchmark.suites.tripscore.statistics import STATISTICS
+
+    return STATISTICS
+
+
+def _reporting() -> Reporting:
+    from benchmark.suites.tripscore.report import REPORTING
+
+    return REPORTING
 
 
 def _score_case(case: Mapping[str, Any], context: CaseContext) -> dict[str, Any]:
@@ -52,6 +66,7 @@ SUITE: Suite[Task, None] = Suite(
         search_keys=SEARCH_KEYS,
         query=request_words,
         starter=STARTER,
+        statistics=_statistics,
     ),
     play=Play(
         kinds=KINDS,
@@ -66,5 +81,6 @@ SUITE: Suite[Task, None] = Suite(
     ),
     plans=PLANS,
     cases=Cases(_score_case, fault=_case_fault),
+    reporting=_reporting,
     making=Making(steps=_steps),
 )

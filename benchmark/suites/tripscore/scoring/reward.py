@@ -112,21 +112,28 @@ def _score_worth(trip: Trip, ratings: Ratings, form: Flags, sense: Flags) -> Sco
     soft_values = {key: worth.value for key, worth in soft.items()}
     pref_values = {key: worth.value for key, worth in pref.items()}
     wished = {key: pref_values[key] for key in stated}
-    w4 = parameters.w4.get(trip.task.query.type, 0.0)
-    reward = (
-        2
-        + parameters.w3 * weigh(soft_values, parameters.w1, parameters)
-        + w4 * weigh(wished, parameters.w2, parameters)
-    )
+    reward = reward_of_worth(soft_values, wished, trip.task.query.type, parameters)
     found = {key: worth.marks[:MOST_MARKS] for key, worth in {**soft, **pref}.items() if worth.marks}
     return Score(form, sense, soft_values, pref_values, reward, found, stated)
+
+
+def reward_of_worth(soft: Figures, wished: Figures, kind: str, parameters: Parameters) -> float:
+    """The reward of a feasible plan for a query of a type, from the figures of constraints and stated wishes."""
+    return (
+        2
+        + parameters.w3 * weigh(soft, parameters.w1, parameters)
+        + parameters.w4.get(kind, 0.0) * weigh(wished, parameters.w2, parameters)
+    )
 
 
 def highest_reward(task: Task, parameters: Parameters, *, rated: bool) -> float:
     """What no plan of a task exceeds; rated: with what judges say."""
     wishes = task.query.preferences
-    if task.query.type == REAL:
-        has_wishes = rated
-    else:
-        has_wishes = bool(wishes.budget or wishes.pacing or wishes.attraction or wishes.effort)
-    return 2 + parameters.w3 + (parameters.w4.get(task.query.type, 0.0) if has_wishes else 0.0)
+    wished = bool(wishes.budget or wishes.pacing or wishes.attraction or wishes.effort)
+    return highest_of(task.query.type, parameters, wished=wished, rated=rated)
+
+
+def highest_of(kind: str, parameters: Parameters, *, wished: bool, rated: bool) -> float:
+    """What no plan for a query of a type exceeds. wished: whether the query has preferences."""
+    counts = rated if kind == REAL else wished
+    return 2 + parameters.w3 + (parameters.w4.get(kind, 0.0) if counts else 0.0)

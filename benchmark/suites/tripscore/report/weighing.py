@@ -1,0 +1,185 @@
+"""The weights of the reward (Table 5), what other weights make of the same plans (appendix C.3), and training."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any, Final
+
+from benchmark.remarks import gettext_noop as _
+from benchmark.reports import Cell, Column, Note, Part, PartWords, Report, SessionFigures, Table
+from benchmark.suites.tripscore.metrics import CONSTRAINTS, FEASIBLE, PREFERENCE, REWARD, SOFT
+from benchmark.suites.tripscore.report.results import feasible_pairs
+from benchmark.suites.tripscore.report.rewards import Way, figure, parameters_of, reward_notes
+from benchmark.suites.tripscore.scoring.parameters import USER, Parameters
+from benchmark.suites.tripscore.scoring.reward import reward_of_worth
+from benchmark.suites.tripscore.tasks.task import REAL, SYNTHETIC
+
+FACTORS: Final = (0.5, 1.0, 1.5, 2.0)
+TEMPERATURES: Final = (0.5, 2.0, None)
+_PLACES: Final = 9
+
+
+def _weights(report: Report) -> Table:
+    """A row a weight: for synthetic queries, and for a person's words."""
+    own = parameters_of(report)
+    wishes = [key for key in CONSTRAINTS[PREFERENCE] if key != USER]
+    soft: list[list[Cell]] = [["w1", key, *2 * [own.w1.get(key, 0.0)]] for key in CONSTRAINTS[SOFT]]
+    wished: list[list[Cell]] = [["w2", key, own.w2.get(key, 0.0), None] for key in wishes]
+    rows: list[list[Cell]] = [
+        *soft,
+        *wished,
+        ["w2", USER, None, own.w2.get(USER, 0.0)],
+        ["w3", "", own.w3, own.w3],
+        ["w4", "", own.w4.get(SYNTHETIC, 0.0), own.w4.get(REAL, 0.0)],
+    ]
+    columns = [Column("weight", "name"), Column("figure", "name"), Column(SYNTHETIC), Column(REAL)]
+    tops = {
+        key: f"{2 + own.w3 + (own.w4.get(kind, 0.0) if counts else 0.0):g}"
+        for key, kind, counts in (
+            ("synthetic", SYNTHETIC, True), ("real", REAL, False), ("real_rated", REAL, True)
+        )
+    }  # fmt: skip
+    return Table(columns, rows, [Note("highest_rewards", tops)])
+
+
+def variations(own: Parameters) -> Iterator[tuple[str, Parameters]]:
+    """Other weights by name: both multipliers scaled together, and the weights of each group tempered.
+
+    Tempered weights stand on the simplex: each is raised to 1/temperature, and a group's sum to 1; None: all equal.
+    """
+    for factor in FACTORS:
+        w4 = {kind: factor * weight for kind, weight in own.w4.items()}
+        yield f"scaled_{factor:g}", own.model_copy(update={"w3": factor * own.w3, "w4": w4})
+    for name, temperature in (("simplex", 1.0), *((f"temperature_{t}", t) for t in TEMPERATURES)):
+        tempered = {key: _temper(getattr(own, key), temperature) for key in ("w1", "w2")}
+        yield name, own.model_copy(update=tempered)
+
+
+def _temper(weights: Mapping[str, float], temperature: float | None) -> dict[str, float]:
+    raised = {
+        key: (w ** (1 / temperature) if temperature else 1.0) if w else 0.0 for key, w in weights.items()
+    }
+    whole = sum(raised.values()) or 1.0
+    return {key: value / whole for key, value in raised.items()}
+
+
+def _reward_by(session: SessionFigures, parameters: Parameters) -> float:
+    """The reward by rules of a feasible plan under other weights, from its figures."""
+    values = session.values
+    soft = {key: values.get(key) for key in CONSTRAINTS[SOFT]}
+    # A wish that is stated and has no figure is not told from one that nobody has: both leave the mean.
+    wished = {key: value for key in CONSTRAINTS[PREFERENCE] if (value := values.get(key)) is not None}
+    return reward_of_worth(soft, wished, str(session.facets.get("type", SYNTHETIC)), parameters)
+
+
+def _sensitivity(report: Report) -> Table:
+    """A row a choice of weights and run: its CondR, and how many of its pairs of plans change their order."""
+    own, rows = parameters_of(report), list[list[Cell]]()
+    pairs = list(feasible_pairs(report))
+    usual = [_sign(_reward_by(a, own) - _reward_by(b, own)) for _, a, _, b in pairs]
+    for name, parameters in variations(own):
+        signs = [_sign(_reward_by(a, parameters) - _reward_by(b, parameters)) for _, a, _, b in pairs]
+        for run in report.runs:
+            feasible = [plan for plan in run.sessions if plan.values.get(FEASIBLE)]
+            mine = [at for at, (one, _, other, _) in enumerate(pairs) if run in (one, other)]
+            mean = figure([_reward_by(plan, parameters) for plan in feasible], 3)
+            changed = sum(signs[at] != usual[at] for at in mine)
+            if feasible:
+                rows.append([name, run.label, mean, changed, len(mine)])
+    columns = [
+        *(Column("weights", "name"), Column("run", "name"), Column("cond_reward", places=3)),
+        *(Column("changed", "count"), Column("pairs", "count")),
+    ]
+    return Table(columns, rows, reward_notes(report, [Way(REWARD)]) if rows else [Note("none_feasible")])
+
+
+def _sign(difference: float) -> int:
+    rounded = round(difference, _PLACES)
+    return (rounded > 0) - (rounded < 0)
+
+
+_TRAINING: Final[Mapping[str, Mapping[str, Any]]] = {
+    "SFT": {"rate": "1e-5", "schedule": "cosine", "batch": 1, "epochs": 3, "warm_up": "0.1", "length": "115000"},
+    "RFT": {"rate": "1e-5", "schedule": "cosine", "batch": 1, "epochs": 3, "warm_up": "0.1", "length": "115000"},
+    "GRPO": {
+        "rate": "1e-6", "schedule": "constant", "batch": 24, "epochs": 1, "temperature": "1.2", "rollouts": 8,
+        "length": "79000 + 7000",
+    },
+}  # fmt: skip
+"""Table 7 and appendix D.1 of the paper. length: tokens; of GRPO of prompt and answer."""
+_SETTINGS: Final = {
+    "rate": _("learning rate"),
+    "schedule": _("schedule"),
+    "batch": _("batch size"),
+    "epochs": _("epochs"),
+    "warm_up": _("share of steps that warm up"),
+    "temperature": _("temperature of rollouts"),
+    "rollouts": _("rollouts of a query"),
+    "length": _("longest, tokens"),
+}
+
+
+def _training(_report: Report) -> Table:
+    """A row a setting, a column a way of training."""
+    rows: list[list[Cell]] = [
+        [setting, *(str(own.get(setting, "–")) for own in _TRAINING.values())] for setting in _SETTINGS
+    ]
+    columns = [Column("setting", "name"), *(Column(name, "name", label=name) for name in _TRAINING)]
+    return Table(columns, rows)
+
+
+WEIGHTS = Part(
+    "weights",
+    _weights,
+    own_tasks=True,
+    words=PartWords(
+        _("Weights of the reward"),
+        _("2 + w3 · the mean of soft constraints by w1 + w4 · the mean of the stated wishes by w2."),
+        columns={"weight": _("weight"), SYNTHETIC: _("synthetic"), REAL: _("a person's words")},
+        values={"figure": {"": _("of the group")}},
+        notes={
+            "highest_rewards": _(
+                "The highest reward is %(synthetic)s for synthetic queries with wishes, and for a person's words "
+                "%(real)s by rules and %(real_rated)s with a judge's ratings."
+            )
+        },
+    ),
+)
+SENSITIVITY = Part(
+    "sensitivity",
+    _sensitivity,
+    words=PartWords(
+        _("Sensitivity to the weights"),
+        _(
+            "The reward by rules of the same feasible plans under other weights, and how many pairs of plans for "
+            "one query change their order. A study of pairs tells what weights do to the agreement with people."
+        ),
+        columns={
+            "weights": _("weights"),
+            "cond_reward": "CondR",
+            "changed": _("pairs in another order"),
+            "pairs": _("pairs"),
+        },
+        values={
+            "weights": {
+                **{f"scaled_{factor:g}": f"(w3, w4) × {factor:g}" for factor in FACTORS},
+                "simplex": _("each group's weights sum to 1"),
+                "temperature_0.5": _("the same, temperature 0.5: large weights count more"),
+                "temperature_2.0": _("the same, temperature 2: large weights count less"),
+                "temperature_None": _("all weights of a group equal"),
+            }
+        },
+        notes={"none_feasible": _("No plan of these runs is feasible.")},
+    ),
+)
+TRAINING = Part(
+    "training",
+    _training,
+    own_tasks=True,
+    words=PartWords(
+        _("Settings of training"),
+        _("What the paper trains its models with; the sets made here are for the same ways of training."),
+        columns={"setting": _("setting")},
+        values={"setting": _SETTINGS},
+    ),
+)
