@@ -11,6 +11,7 @@ from django.db.models import QuerySet
 from django.utils.translation import gettext_lazy as _
 
 from benchmark.suites import DEFAULT_SUITE, suite_named
+from benchmark.suites.base import Option
 from webapp.catalogue.models import Task
 from webapp.catalogue.selectors import first_tasks, search, tasks
 from webapp.endpoints.choice import (
@@ -94,9 +95,11 @@ class ParticipantsForm(WithOptions, WithStudy, WorldForm):
     """The fields on which the look of others depends."""
     DEPENDENT: ClassVar[tuple[str, ...]] = (
         *("agent", "agent_model", "users", "user_model", "users_options", "each", "seats"),
-        *("study", "options", "world", "cache"),
+        *("study", "options", "scoring", "world", "cache"),
     )
     """The parts of the form that are drawn anew when one of these changes."""
+    SCORING = "scoring"
+    """The part with the options of scoring, which is folded."""
     SEPARATE_FIELDS: tuple[str, ...] = ("other_worlds",)
     """Fields that are drawn with others."""
     OPTIONS_AFTER: ClassVar[Mapping[str, bool]] = {"user_model": True}
@@ -172,8 +175,21 @@ class ParticipantsForm(WithOptions, WithStudy, WorldForm):
                 yield field.name, [] if field.name in hidden else [field]
             if (of_users := self.OPTIONS_AFTER.get(field.name)) is not None:
                 asked = over_model or not of_users
-                name = "users_options" if of_users else "options"
-                yield name, self.option_fields(of_users=of_users) if asked else []
+                fields = self.option_fields(of_users=of_users) if asked else []
+                scoring = [field for field in fields if self.options[field.name] in self.scoring_options]
+                yield "users_options" if of_users else "options", [f for f in fields if f not in scoring]
+                if not of_users:
+                    yield self.SCORING, scoring
+
+    @property
+    def scoring_options(self) -> tuple[Option, ...]:
+        """What figures alone depend on, which most leave as it is."""
+        return suite_named(self.suite).scoring.options
+
+    def scoring_changed(self) -> bool:
+        """Whether the fields of scoring have to be shown at once."""
+        names = [name for name, option in self.options.items() if option in self.scoring_options]
+        return any(self[name].errors or self[name].value() != self[name].initial for name in names)
 
     def _shows(self, kind: str, model: str, kinds: Mapping[str, Kind]) -> bool:
         return bool(self[model].errors) or needs_model(kinds.get(str(self[kind].value() or "")))
