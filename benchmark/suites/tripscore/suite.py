@@ -11,6 +11,7 @@ from benchmark.suites.tripscore.conversation import RULES, opening_step, plan_re
 from benchmark.suites.tripscore.events import KINDS
 from benchmark.suites.tripscore.metrics import GROUPS, METRICS
 from benchmark.suites.tripscore.plans import PLANS
+from benchmark.suites.tripscore.scoring.options import SCORING_OPTIONS
 from benchmark.suites.tripscore.scoring.sessions import CODE_VERSION, PROFILES, score_session
 from benchmark.suites.tripscore.tasks import STARTER, TASK_FILES, Task
 from benchmark.suites.tripscore.tasks.listing import COLUMNS, FIELDS, SEARCH_KEYS
@@ -77,7 +78,12 @@ SUITE: Suite[Task, None] = Suite(
         seat_knowledge=lambda setting, seat: setting.task,
     ),
     scoring=Scoring(
-        code_version=CODE_VERSION, profiles=PROFILES, score=score_session, metrics=METRICS, groups=GROUPS
+        code_version=CODE_VERSION,
+        profiles=PROFILES,
+        score=score_session,
+        metrics=METRICS,
+        groups=GROUPS,
+        options=SCORING_OPTIONS,
     ),
     plans=PLANS,
     cases=Cases(_score_case, fault=_case_fault),

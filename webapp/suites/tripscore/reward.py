@@ -11,10 +11,13 @@ from django.utils.translation import gettext_lazy
 
 from benchmark.plans.view import Mark
 from benchmark.suites.tripscore.metrics import CONSTRAINTS, GATES, GROUPS, SOFT
+from benchmark.suites.tripscore.scoring.options import SCORING_OPTIONS, words_of
+from benchmark.suites.tripscore.scoring.parameters import DEFAULTS
 from benchmark.suites.tripscore.scoring.trip import PERIODS
 from webapp.sessions.reading import Reading
-from webapp.suites.tripscore.plans import words_of
+from webapp.suites.tripscore.plans import words_of as finding_words
 from webapp.wording.numbers import number_words
+from webapp.wording.options import option_value
 
 PERIOD_WORDS = dict(
     zip(PERIODS, (gettext_lazy("Morning"), gettext_lazy("Afternoon"), gettext_lazy("Evening")), strict=True)
@@ -27,6 +30,15 @@ class ShownFinding(NamedTuple):
     where: str
     text: str
     mend: str
+
+
+class ShownParameter(NamedTuple):
+    """changed: whether it differs from the profile `published`."""
+
+    key: str
+    label: str
+    value: str
+    changed: bool
 
 
 @dataclass(frozen=True)
@@ -56,7 +68,7 @@ def context(reading: Reading, _traveller: str) -> dict[str, Any]:
         "reward": number_words(figures["reward"], 3),
         "highest": number_words(evidence["highest"], 2),
         "highest_rated": number_words(evidence["highest_rated"], 2),
-        "parameters": [(key, _plain(value)) for key, value in evidence["parameters"].items()],
+        "parameters": list(_parameters(evidence["parameters"])),
         "profile": reading.score.profile,
         "long_texts": ", ".join(evidence.get("long_texts", ())),
     }
@@ -81,7 +93,7 @@ def _constraint(group: str, key: str, name: str, figures: Mapping[str, Any]) -> 
 def _findings(key: str, evidence: Mapping[str, Any]) -> Iterator[ShownFinding]:
     for raw in evidence["marks"]:
         if raw["params"].get("constraint") == key:
-            sentence = words_of(Mark(tuple(raw["at"]), raw["key"], raw["params"]))
+            sentence = finding_words(Mark(tuple(raw["at"]), raw["key"], raw["params"]))
             yield ShownFinding(_where(raw["params"]), sentence.text, sentence.mend)
 
 
@@ -91,9 +103,10 @@ def _where(params: Mapping[str, Any]) -> str:
     return ", ".join(filter(None, (day, period, params.get("name") if period else "")))
 
 
-def _plain(value: Any) -> str:
-    if isinstance(value, Mapping):
-        return "; ".join(f"{key}: {_plain(part)}" for key, part in value.items())
-    if isinstance(value, list):
-        return "–".join("∞" if part is None else _plain(part) for part in value)
-    return f"{value:g}" if isinstance(value, float) else str(value)
+def _parameters(told: Mapping[str, Any]) -> Iterator[ShownParameter]:
+    """In the order of the options; weights by their whole names."""
+    usual = DEFAULTS.model_dump(mode="json")
+    for option in SCORING_OPTIONS:
+        value = told[option.key]
+        shown = option_value(option, value if option.values or isinstance(value, bool) else words_of(value))
+        yield ShownParameter(option.key, _(option.label), shown, value != usual[option.key])

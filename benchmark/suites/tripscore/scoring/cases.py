@@ -7,9 +7,11 @@ from typing import Annotated, Any, Final, Literal
 
 from pydantic import BaseModel, BeforeValidator, Field
 
+from benchmark.core.options import Options
 from benchmark.core.setting import Definition
 from benchmark.suites.base import CaseContext, CaseRefused
 from benchmark.suites.tripscore.itineraries import find_plan
+from benchmark.suites.tripscore.scoring.options import parameters_of
 from benchmark.suites.tripscore.scoring.parameters import Parameters
 from benchmark.suites.tripscore.scoring.reward import score_plan
 from benchmark.suites.tripscore.scoring.statistics import advantages, aggregate, agreement, ceiling
@@ -85,7 +87,7 @@ class _CaseExtras(BaseModel):
     answer: str | None = None
 
 
-def score_case(given: Definition, _context: CaseContext) -> dict[str, Any]:
+def score_case(given: Definition, context: CaseContext) -> dict[str, Any]:
     """The figures of a case. Raises ValidationError, CaseRefused."""
     case = given.get("input", given)
     if not isinstance(case, Mapping):
@@ -96,18 +98,25 @@ def score_case(given: Definition, _context: CaseContext) -> dict[str, Any]:
     id_ = case.get("id", given.get("id"))
     if not isinstance(id_, str | int) or isinstance(id_, bool):
         raise CaseRefused("id", "this is neither text nor a whole number; give each case its own id")
-    figures = _score_plan_case(case) if kind == PLAN else _KINDS[kind].model_validate(case).figures()
+    figures = (
+        _score_plan_case(case, context.options)
+        if kind == PLAN
+        else _KINDS[kind].model_validate(case).figures()
+    )
     return {"id": id_, **figures}
 
 
-def _score_plan_case(case: Definition) -> Mapping[str, Any]:
+def _score_plan_case(case: Definition, options: Options) -> Mapping[str, Any]:
+    """What a case says of parameters replaces what the run has chosen."""
     own = _CaseExtras.model_validate(case)
-    task = Task.model_validate({**case, "id": case.get("id", "?")}, context={PACES_KEY: [*own.params.pacing]})
-    _refuse_missing_parameters(task, own.params)
+    said = {key: getattr(own.params, key) for key in own.params.model_fields_set}
+    parameters = parameters_of(options).model_copy(update=said)
+    task = Task.model_validate({**case, "id": case.get("id", "?")}, context={PACES_KEY: [*parameters.pacing]})
+    _refuse_missing_parameters(task, parameters)
     plan = case.get("plan")
     if plan is None and own.answer is not None:
         plan = find_plan(own.answer)
-    return score_plan(plan, task, own.params, own.ratings).as_json()
+    return score_plan(plan, task, parameters, own.ratings).as_json()
 
 
 def _refuse_missing_parameters(task: Task, parameters: Parameters) -> None:

@@ -25,13 +25,15 @@ from benchmark.suites.tripscore.metrics import (
     TIME,
 )
 from benchmark.suites.tripscore.scoring.form import long_texts
+from benchmark.suites.tripscore.scoring.options import parameters_of
 from benchmark.suites.tripscore.scoring.parameters import DEFAULTS, Parameters
 from benchmark.suites.tripscore.scoring.reward import Score, highest_reward, score_plan
 from benchmark.suites.tripscore.tasks import Task
 
 CODE_VERSION = "1"
-PARAMETERS: Final[Mapping[str, Parameters]] = {"published": DEFAULTS}
-"""Of each profile."""
+PUBLISHED: Final = "published"
+PARAMETERS: Final[Mapping[str, Parameters]] = {PUBLISHED: DEFAULTS}
+"""Of each profile, before a run chooses others (`parameters_of`)."""
 PROFILES: Final[Mapping[str, Averaging]] = dict.fromkeys(PARAMETERS, POOLED_TRIALS)
 _JUDGED_KEYS: Final = ("iconic_landmarks", "attraction_diversity", "user")
 AnySetting = Setting[Task, None]
@@ -41,21 +43,16 @@ def score_session(log: Log, setting: AnySetting) -> dict[str, Sheet]:
     """The figures of the last plan; an answer without one fails by its format."""
     plans = [event.body.plan for event in log if isinstance(event.body, PlanProposed)]
     plan = plans[-1] if plans else None
-    time_s = seconds_of_models(log)
+    parameters = parameters_of(setting.options)
+    score = score_plan(plan, setting.task, parameters, {})
+    sheet = _sheet(score, setting.task, parameters, seconds_of_models(log))
     long = long_texts(plan) if plan else []
-    sheets = {
-        name: _sheet(score_plan(plan, setting.task, parameters, {}), setting.task, parameters, time_s)
-        for name, parameters in PARAMETERS.items()
-    }
-    return {
-        name: replace(sheet, evidence={**sheet.evidence, "long_texts": long})
-        for name, sheet in sheets.items()
-    }
+    return {PUBLISHED: replace(sheet, evidence={**sheet.evidence, "long_texts": long})}
 
 
 def check_plan(plan: Plan, setting: AnySetting) -> Findings:
     """What the gates find in a plan, for whoever writes one."""
-    score = score_plan(plan, setting.task, DEFAULTS, {})
+    score = score_plan(plan, setting.task, parameters_of(setting.options), {})
     marks = () if score.feasible else tuple(mark for found in score.marks.values() for mark in found)
     return Findings(marks, score.reward, score.feasible)
 

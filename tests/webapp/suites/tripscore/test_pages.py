@@ -148,6 +148,24 @@ def test_an_answer_without_a_plan_is_worth_the_least(client: Client, play: Calla
     assert "the answer holds no JSON object" in panel(client, session, "reward")
 
 
+def test_parameters_are_chosen_for_a_session_and_shown_beside_its_reward(
+    client: Client, task: Task, starter_world: World
+) -> None:
+    html = html_of(client.get(f"/sessions/new/?task={task.task_id}"))
+    assert "How it is scored: 29 options" in html and 'name="block_min_free"' in html
+    setup = Setup(agent="planner", options={"w3": 2.0, "w1": "density=1"})
+    session = create_session(task=task, world=starter_world, setup=setup, start=False)
+    advance(session.pk, budget_s=None, paced=False)
+    html = panel(client, session, "reward")
+    assert "of at most 4.10 by rules" in html and html.count("of this run") == 2
+    assert (
+        "w1: weights of the soft constraints" in html and "schedule_density=1, hotel_consistency=0.5" in html
+    )
+    wrong = {"task": task.task_id, "world": starter_world.name, "agent": "planner", "far_share": "2"}
+    html = html_of(client.post("/sessions/new/", wrong))
+    assert "write a number from 0 to 1, such as 0.2" in html and '<details class="fine" open>' in html
+
+
 def test_findings_have_words_and_a_remedy() -> None:
     seen = set()
     for own in broken_cases(300, seed=2):
