@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from importlib import import_module
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from benchmark.core.events import EventBody
@@ -57,6 +58,11 @@ def joint_metrics(suite: str) -> list[Metric]:
     of_rubrics = {rubric.metric for rubric in benchmark.rating.rubrics}
     raters = [metric for metric in benchmark.scoring.metrics if metric.source == "rater"]
     return [metric for metric in raters if metric.scope == "session" and metric.key not in of_rubrics]
+
+
+def weight_grids() -> dict[str, Path]:
+    """The files of the grids of weights that benchmarks bring, by name."""
+    return {name: file for suite in SUITES for name, file in suite_named(suite).rating.weight_grids.items()}
 
 
 def first_profile(suite: str) -> str:

@@ -12,9 +12,10 @@ import time
 
 import numpy as np
 
-from benchmark.labelling.weights import Grid, Label, Options, Pair, learn, named_grid
+from benchmark.labelling.weights import Grid, Label, Options, Pair, learn
 from benchmark.labelling.weights.comparison import Comparison
 from benchmark.labelling.weights.scoring import Scores
+from benchmark.suites.tripscore.weights import paper_grid
 
 STRATA = {"Qwen3-32B, DeepSeek-V3": 267, "Qwen3-32B, GPT-4o": 303, "GPT-4o, DeepSeek-V3": 898}
 NOISE = 0.4
@@ -33,7 +34,7 @@ LABELS: tuple[Label, ...] = ("A", "B", "neither")
 
 def main() -> None:
     """A line for the search with folds and samples, and one with the searches without a metric too."""
-    grid = named_grid("tripscore")
+    grid = paper_grid()
     pairs = make_pairs(grid)
     for relearn in (False, True):
         began, busy = time.perf_counter(), _processor()

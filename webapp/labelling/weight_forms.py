@@ -12,7 +12,7 @@ from benchmark.suites import suite_named
 from benchmark.text.spelling import FieldSpellings
 from webapp.forms import ChoiceRefused
 from webapp.labelling.models import LabelStudy
-from webapp.labelling.weights import OWN, SMALL, LabelledPairs, grid_of, grids_for
+from webapp.labelling.weights import OWN, SMALL, LabelledPairs, grid_of, grids_for, lacking_metrics
 
 MOST_SAMPLES = 2_000
 MOST_FOLDS = 20
@@ -35,8 +35,7 @@ class WeightsForm(forms.Form):
         widget=forms.Textarea(attrs={"rows": 6, "spellcheck": "false", "placeholder": EXAMPLE}),
         label=_("Own grid"),
         help_text=_(
-            "JSON: metrics with the weights to try, or groups, each with a name, weights and "
-            "metrics, such as TripScore's soft terms and preference terms."
+            "JSON: metrics with the weights to try, or groups, each with a name, weights and metrics."
         ),
     )
     folds = forms.IntegerField(
@@ -65,12 +64,19 @@ class WeightsForm(forms.Form):
         self.pairs = LabelledPairs(
             study, chosen if chosen in profiles else profiles[0], bool(self["unit"].value())
         )
-        self.grids = grids_for(list(self.pairs.values))
+        self.grids = grids_for(study.suite, list(self.pairs.values))
         self.spellings = FieldSpellings()
         for metric in self.pairs.values:
             self.spellings.plain("name", metric)
         names = {SMALL: _("the same few weights for every metric"), OWN: _("your own grid, below")}
-        self._choice("grid", [(name, names.get(name, name)) for name in (*self.grids, OWN)])
+        shown = {name: self._grid_words(name, grid) for name, grid in self.grids.items()}
+        self._choice("grid", [(name, names.get(name) or shown[name]) for name in (*self.grids, OWN)])
+
+    def _grid_words(self, name: str, grid: Grid) -> str:
+        """The name of a grid, and which of its metrics have no values here."""
+        lacking = lacking_metrics(self._study.suite, name, grid)
+        words = _("%(name)s, without %(metrics)s")
+        return words % {"name": name, "metrics": ", ".join(lacking)} if lacking else name
 
     def _choice(self, name: str, choices: list[tuple[str, Any]]) -> None:
         field = self.fields[name]

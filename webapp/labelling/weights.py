@@ -15,7 +15,6 @@ from django.utils.translation import gettext as _
 
 from benchmark.labelling.weights import (
     MOST_POINTS,
-    NAMED_GRIDS,
     Grid,
     GridError,
     Options,
@@ -23,7 +22,6 @@ from benchmark.labelling.weights import (
     PairsError,
     data_version,
     learn,
-    named_grid,
     read_grid,
 )
 from benchmark.metrics import Metric, of_rules
@@ -136,10 +134,18 @@ def pairs_of(rows: Iterable[Mapping[str, Any]]) -> list[Pair]:
     return [Pair(row["id"], row["stratum"], row["label"], row["a"], row["b"]) for row in rows]
 
 
-def grids_for(metrics: Sequence[str]) -> dict[str, Grid]:
-    """The grids that are offered for these metrics, by name: a small one, and those shipped that fit."""
+def grids_for(suite: str, metrics: Sequence[str]) -> dict[str, Grid]:
+    """The grids that are offered for these metrics, by name: a small one, and those of the benchmark.
+
+    The latter without metrics that are not there, such as a judge's where none has rated.
+    """
     grids = {SMALL: small_grid(metrics)} if metrics else {}
-    return grids | {name: grid for name in NAMED_GRIDS if (grid := _fitting(named_grid(name), metrics))}
+    files = suite_named(suite).rating.weight_grids
+    return grids | {
+        name: grid
+        for name, file in files.items()
+        if (grid := _fitting(read_grid(file.read_bytes()), metrics))
+    }
 
 
 def small_grid(metrics: Sequence[str]) -> Grid:
@@ -149,9 +155,16 @@ def small_grid(metrics: Sequence[str]) -> Grid:
 
 
 def _fitting(grid: Grid, metrics: Sequence[str]) -> Grid | None:
-    """A grid if these are metrics of it that it can choose between."""
-    wanted = {name for group in grid.groups for name, own in group.metrics.items() if len(own) > 1}
-    return grid if wanted <= set(metrics) else None
+    """The part of a grid that has these metrics; None where it leaves nothing to choose."""
+    rest = grid.without_metrics(set(grid.metrics) - set(metrics))
+    return rest if rest is not None and rest.points > 1 else None
+
+
+def lacking_metrics(suite: str, name: str, grid: Grid) -> list[str]:
+    """The metrics of a benchmark's grid of this name that a grid which is offered in its place does not have."""
+    file = suite_named(suite).rating.weight_grids.get(name)
+    whole = read_grid(file.read_bytes()).metrics if file else []
+    return [metric for metric in whole if metric not in grid.metrics]
 
 
 def grid_of(text: str, names: FieldSpellings | None = None) -> Grid:

@@ -2,12 +2,10 @@
 
 from benchmark.labelling.weights.grid import (
     LARGEST_GRID,
-    NAMED_GRIDS,
     Grid,
     GridError,
     Weights,
     grid_of,
-    named_grid,
     read_grid,
 )
 from benchmark.labelling.weights.learning import CODE_VERSION, MOST_POINTS, Options, data_version, learn
@@ -28,7 +26,6 @@ __all__ = [
     "LARGEST_GRID",
     "LONGEST_PAIR",
     "MOST_POINTS",
-    "NAMED_GRIDS",
     "Agreement",
     "Grid",
     "GridError",
@@ -41,7 +38,6 @@ __all__ = [
     "data_version",
     "grid_of",
     "learn",
-    "named_grid",
     "pairs_of",
     "read_grid",
     "read_pairs",

@@ -6,7 +6,6 @@ from collections.abc import Collection, Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
 from math import prod
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -16,9 +15,6 @@ from benchmark.jsonlines import why_unstorable
 from benchmark.labelling.weights.strict import parse_strictly, shorten, weight_problem
 from benchmark.text.spelling import FieldSpellings
 
-_FOLDER = Path(__file__).parent / "grids"
-NAMED_GRIDS = tuple(sorted(file.stem for file in _FOLDER.glob("*.json")))
-"""Grids that are shipped: that of TripScore's appendix C.2 has its Table 5 for synthetic queries as defaults."""
 LARGEST_GRID = MB
 """Bytes of a grid's text."""
 
@@ -189,13 +185,6 @@ def _weights_without(weights: Weights, metrics: Collection[str]) -> Weights:
         if (kept := _keep_metrics(group.metrics, metrics))
     )
     return replace(weights, groups=groups)
-
-
-def named_grid(name: str) -> Grid:
-    """A grid that is shipped. Raises KeyError for another name."""
-    if name not in NAMED_GRIDS:
-        raise KeyError(name)
-    return read_grid((_FOLDER / f"{name}.json").read_bytes())
 
 
 def read_grid(text: bytes | str, names: FieldSpellings | None = None) -> Grid:

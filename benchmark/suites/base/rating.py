@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
 
 from benchmark.core.events import Event
 from benchmark.judging import Dimension, Rubric
@@ -22,6 +23,8 @@ class Rating:
     words; then no figure says how many made a plan."""
     compared_case: CaseReader | None = None
     """What models that compare are shown of a session; None for what `answer` says."""
+    weight_grids: Mapping[str, Path] = field(default_factory=dict)
+    """Files of grids that searches for weights offer, by name (`benchmark.labelling.weights.read_grid`)."""
 
     def __post_init__(self) -> None:
         keys = {

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from benchmark.core.participant import Cast
-from benchmark.suites.base import CaseContext, Cases, Making, Play, Scoring, Suite, Tasks
+from benchmark.suites.base import CaseContext, Cases, Making, Play, Rating, Scoring, Suite, Tasks
 from benchmark.suites.tripscore.conversation import RULES, opening_step, plan_record
 from benchmark.suites.tripscore.events import KINDS
 from benchmark.suites.tripscore.metrics import GROUPS, METRICS
@@ -16,6 +16,7 @@ from benchmark.suites.tripscore.scoring.sessions import CODE_VERSION, PROFILES, 
 from benchmark.suites.tripscore.tasks import STARTER, TASK_FILES, Task
 from benchmark.suites.tripscore.tasks.listing import COLUMNS, FIELDS, SEARCH_KEYS
 from benchmark.suites.tripscore.tasks.words import request_words
+from benchmark.suites.tripscore.weights import WEIGHT_GRIDS
 
 if TYPE_CHECKING:
     from benchmark.making import MakingSteps
@@ -86,6 +87,7 @@ SUITE: Suite[Task, None] = Suite(
         options=SCORING_OPTIONS,
     ),
     plans=PLANS,
+    rating=Rating(weight_grids=WEIGHT_GRIDS),
     cases=Cases(_score_case, fault=_case_fault),
     reporting=_reporting,
     making=Making(steps=_steps),

@@ -9,16 +9,24 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from benchmark.labelling.weights import named_grid, read_grid
+from benchmark.labelling.weights import read_grid
 from benchmark.metrics import of_rules
 from benchmark.suites import suite_named
+from benchmark.suites.tripscore.weights import paper_grid
 from tests.labelling import add_item, finished_session, make_study, vote
 from tests.scores import store_score
 from webapp.catalogue.models import Task, World
 from webapp.forms import ChoiceRefused
 from webapp.jobs.models import Job
 from webapp.labelling.models import Decision, Kind, LabelStudy, WeightSearch
-from webapp.labelling.weights import LabelledPairs, Result, grids_for, is_outdated, start_search
+from webapp.labelling.weights import (
+    LabelledPairs,
+    Result,
+    grids_for,
+    is_outdated,
+    lacking_metrics,
+    start_search,
+)
 from webapp.sessions.models import MetricValue
 from worker.steppers.weight_searches import weight_search
 
@@ -124,12 +132,19 @@ def test_a_study_without_final_labels_has_nothing_to_learn_from(study: LabelStud
 
 
 def test_the_grid_of_tripscore_is_offered_where_its_metrics_are() -> None:
-    assert set(grids_for(["pc", "gu"])) == {"small"}
-    wanted = [name for name in named_grid("tripscore").metrics if name != "user"]
-    found = grids_for(wanted)
+    assert set(grids_for("tripscore", ["pc", "gu"])) == {"small"} == set(grids_for("grouptravel", ["gu"]))
+    every = paper_grid().metrics
+    found = grids_for("tripscore", every)
     assert found["tripscore"].points == 3_720_087
-    assert found["small"].points == 2 ** len(wanted)
-    assert grids_for([]) == {}
+    assert found["small"].points == 2 ** len(every)
+    assert grids_for("tripscore", []) == {}
+
+
+def test_a_grid_is_offered_without_metrics_that_nobody_rated() -> None:
+    judged = ["iconic_landmarks", "attraction_diversity", "user"]
+    found = grids_for("tripscore", [name for name in paper_grid().metrics if name not in judged])["tripscore"]
+    assert found.points == 3**5 * 3**4 * 3 * 7
+    assert lacking_metrics("tripscore", "tripscore", found) == judged
 
 
 def test_the_page_tells_the_points_of_a_grid_before_it_is_searched(

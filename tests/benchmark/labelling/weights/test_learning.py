@@ -19,7 +19,6 @@ from benchmark.labelling.weights import (
     data_version,
     grid_of,
     learn,
-    named_grid,
 )
 from benchmark.labelling.weights.bootstrap import draw_counts
 from benchmark.labelling.weights.comparison import Comparison
@@ -209,33 +208,6 @@ def test_progress_runs_to_the_end_over_all_searches_and_can_end_it() -> None:
 
     with pytest.raises(InterruptedError):
         learn(PAIRS, GRID, OPTIONS, stop)
-
-
-def test_the_papers_grid_takes_pairs_of_both_kinds_of_queries() -> None:
-    """Synthetic queries have four preferences, real ones the user's request alone; here with few points."""
-    grid = named_grid("tripscore").without_metrics(
-        [
-            "schedule_density",
-            "daytime_utilization",
-            "unique_attractions",
-            "iconic_landmarks",
-            "attraction_diversity",
-        ]
-    )
-    assert grid
-    soft = {"hotel_consistency": 0.5, "location_clustering": 0.5}
-    pairs = [
-        Pair(
-            "synthetic",
-            "",
-            "A",
-            {**soft, "budget": 1.0, "pacing": 0.2, "attraction": 0.1, "effort": 0.0},
-            soft,
-        ),
-        Pair("real", "", "B", {**soft, "user": 0.2}, {**soft, "user": 0.8}),
-    ]
-    found: LearnedWeights = learn(pairs, grid, BRIEF)
-    assert (found.agreement.right, found.landscape.best_points) == (2, grid.points)
 
 
 def test_a_weight_that_is_tied_says_so_and_one_that_pairs_settle_does_not() -> None:

@@ -12,11 +12,11 @@ from benchmark.labelling.weights import (
     Pair,
     PairsError,
     grid_of,
-    named_grid,
     pairs_of,
     read_grid,
     read_pairs,
 )
+from benchmark.suites.tripscore.weights import paper_grid
 
 GOOD: dict[str, Any] = {"id": "p", "stratum": "s", "label": "A", "a": {"m": 1, "n": None}, "b": {"m": 0.5}}
 
@@ -100,7 +100,7 @@ def test_a_flat_grid_may_have_a_metric_called_groups() -> None:
 
 
 def test_points_stand_in_the_order_of_their_lists_and_the_last_changes_fastest() -> None:
-    grid = named_grid("tripscore")
+    grid = paper_grid()
     assert grid_of(grid.as_json()) == grid
     last = grid.weights_at(grid.points - 1).as_json()["groups"]
     assert [group["weight"] for group in last] == [1.2, 1.4]
@@ -117,9 +117,7 @@ def test_points_stand_in_the_order_of_their_lists_and_the_last_changes_fastest()
 
 
 def test_a_grid_without_metrics_loses_groups_that_are_empty_and_their_defaults() -> None:
-    grid = named_grid("tripscore").without_metrics(
-        ["attraction", "pacing", "budget", "effort", "user", "budget"]
-    )
+    grid = paper_grid().without_metrics(["attraction", "pacing", "budget", "effort", "user", "budget"])
     assert grid and grid.defaults
     assert [group.name for group in grid.groups] == [group.name for group in grid.defaults.groups] == ["soft"]
     assert grid_of({"m": [1]}).without_metrics(["m"]) is None

@@ -11,9 +11,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from benchmark.labelling.weights import LABELS, Grid, GridError, Pair, grid_of, named_grid, search
+from benchmark.labelling.weights import LABELS, Grid, GridError, Pair, grid_of, search
 from benchmark.labelling.weights.comparison import Comparison
-from benchmark.labelling.weights.components import classes_of
 from benchmark.labelling.weights.search import best_points
 from tests.benchmark.labelling.weights import brute
 from tests.properties import examples
@@ -189,12 +188,6 @@ def test_progress_counts_the_points_and_what_it_raises_ends_the_search() -> None
 
     with pytest.raises(KeyboardInterrupt):
         best_points(comparison, grid, ONE, stop)
-
-
-def test_the_grid_of_the_paper_has_its_size() -> None:
-    grid = named_grid("tripscore")
-    assert grid.points == 3_720_087 == 3**7 * 3**4 * 3 * 7
-    assert classes_of(grid.without_metrics(["user"]) or grid).count == 2_185 * 79 * 18
 
 
 @EXACTLY

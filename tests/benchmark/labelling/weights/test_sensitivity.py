@@ -4,35 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
-from benchmark.labelling.weights import LABELS, Options, Pair, grid_of, learn, named_grid
-from benchmark.labelling.weights.comparison import Comparison
-from benchmark.labelling.weights.scoring import Scores
+from benchmark.labelling.weights import LABELS, Options, Pair, grid_of, learn
 from benchmark.labelling.weights.sensitivity import FACTORS
 from tests.benchmark.labelling.weights.synthetic_pairs import accuracy_of
 from tests.benchmark.labelling.weights.test_learning import GRID, OPTIONS, PAIRS, learned_weights
-from tests.properties import examples
-
-TABLE_5 = named_grid("tripscore").defaults
-VALUES = st.integers(0, 100).map(lambda percent: percent / 100)
-SIDES = st.fixed_dictionaries({}, optional=dict.fromkeys(named_grid("tripscore").metrics, VALUES))
-
-
-@settings(max_examples=examples(50), deadline=None)
-@given(st.lists(st.tuples(SIDES, SIDES), min_size=1, max_size=20))
-def test_scaling_both_multipliers_of_the_paper_leaves_every_sign(
-    sides: list[tuple[dict[str, float], dict[str, float]]],
-) -> None:
-    """(w3, w4) = (0.5, 0.05) · {1, 2, 3, 4}."""
-    grid = named_grid("tripscore")
-    assert TABLE_5
-    inner = grid.values_of(TABLE_5)[2:]
-    pairs = [Pair(str(number), "", "A", a, b) for number, (a, b) in enumerate(sides)]
-    choices = [grid.weights_of([0.5 * times, 0.05 * times, *inner]) for times in (1, 2, 3, 4)]
-    signs = Scores(Comparison(pairs, grid), choices).signs
-    assert (signs == signs[0]).all()
 
 
 def test_the_result_tells_that_scaling_changed_nothing() -> None:

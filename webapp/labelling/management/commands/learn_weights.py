@@ -14,17 +14,16 @@ from benchmark.labelling.weights import (
     LARGEST_GRID,
     LONGEST_PAIR,
     MOST_POINTS,
-    NAMED_GRIDS,
     Grid,
     LearnedWeights,
     Options,
     Pair,
     learn,
-    named_grid,
     read_grid,
     read_pairs,
 )
 from benchmark.labelling.weights.results import Agreement, Interval, Spread
+from benchmark.suites import weight_grids
 from benchmark.text.spelling import FieldSpellings
 from webapp.commands import BAD_INPUT, INTERRUPT_CODE, UncheckedCommand, add_json, print_result
 from webapp.terminal import progress_bar, table, text_of
@@ -48,7 +47,9 @@ class Command(UncheckedCommand):
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("pairs", type=Path, metavar="PAIRS.jsonl")
         parser.add_argument(
-            "--grid", required=True, help=f"A file, or the name of a shipped grid: {', '.join(NAMED_GRIDS)}"
+            "--grid",
+            required=True,
+            help=f"A file, or the name of a shipped grid: {', '.join(weight_grids())}",
         )
         parser.add_argument(
             "--leave-out",
@@ -142,8 +143,8 @@ def _grid(options: dict[str, Any], names: FieldSpellings) -> Grid:
 
 
 def _read(name: str, names: FieldSpellings) -> Grid:
-    if name in NAMED_GRIDS:
-        return named_grid(name)
+    if shipped := weight_grids().get(name):
+        return read_grid(shipped.read_bytes())
     with open_unpacked(Path(name)) as file:
         try:
             return read_grid(read_whole(file, LARGEST_GRID), names)
