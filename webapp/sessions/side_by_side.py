@@ -71,13 +71,17 @@ def _figures(first: Reading, second: Reading) -> ComparedPart:
     """The metrics of the rules, with what the second has more."""
     before, after = values_in(first.score), values_in(second.score)
     rows = []
-    metrics = metrics_of(first.session.suite)
-    for left, right in zip(shown_values(metrics, before), shown_values(metrics, after), strict=True):
-        old, new = (values.get(left.metric.key) for values in (before, after))
-        change = ""
-        if left.number and old is not None and new is not None and old != new:
-            change = change_words(left.metric, new - old)
-        rows.append(ComparedRow(session_head(left.metric).label, [left.value], [right.value], note=change))
+    declared = metrics_of(first.session.suite)
+    left, right = (
+        {shown.metric.key: shown for shown in shown_values(declared, of)} for of in (before, after)
+    )
+    # a metric that only some tasks have may be shown for one of the two alone
+    for metric in (metric for metric in declared if metric.key in left or metric.key in right):
+        key, change = metric.key, ""
+        if key in before and key in after and left[key].number and before[key] != after[key]:
+            change = change_words(metric, after[key] - before[key])
+        one, other = ([side[key].value] if key in side else [] for side in (left, right))
+        rows.append(ComparedRow(session_head(metric).label, one, other, note=change))
     return ComparedPart("figures", _("Scores"), rows)
 
 

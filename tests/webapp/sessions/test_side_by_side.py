@@ -12,11 +12,14 @@ from hypothesis import strategies as st
 
 from benchmark.core.events import MessagePosted, PlanProposed
 from benchmark.core.participant import PERSON
+from benchmark.metrics import Metric
 from benchmark.suites.grouptravel.events import TurnGranted
 from tests.markup import tight
 from tests.webapp.conftest import HOSTILE, Writer, activity
 from webapp.pages import ComparedRow
 from webapp.seats.models import Role
+from webapp.sessions import side_by_side
+from webapp.sessions.log import whole_log
 from webapp.sessions.models import Session
 from webapp.sessions.reading import Reading
 from webapp.sessions.side_by_side import ChatMessage, align_rounds, pair_messages
@@ -53,6 +56,27 @@ def talk(writer: Writer, *said: str) -> None:
 
 @pytest.mark.django_db
 class TestPage:
+    def test_a_metric_of_only_some_tasks_may_be_shown_for_one_of_two(
+        self, begin: Callable[[], Writer], monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        first, second = (
+            Reading(writer.session, whole_log(writer.session.pk)) for writer in (begin(), begin())
+        )
+        metrics = tuple(
+            Metric(key=key, label=key, name=key, partial=key == "sometimes")
+            for key in ("always", "sometimes")
+        )
+        values = iter([{"always": 1.0}, {"always": 2.0, "sometimes": 3.0}])
+        monkeypatch.setattr(side_by_side, "metrics_of", lambda suite: metrics)
+        monkeypatch.setattr(side_by_side, "values_in", lambda score: next(values))
+        figures = next(
+            part for part in side_by_side.context(first, second)["parts"] if part.name == "figures"
+        )
+        always, sometimes = figures.rows
+        assert len(always.left) == len(always.right) == 1
+        assert list(sometimes.left) == []
+        assert len(sometimes.right) == 1
+
     def test_rounds_face_each_other_also_where_one_has_more(self, begin: Callable[[], Writer]) -> None:
         first, second = begin(), begin()
         talk(first, "hello", "the train?")
