@@ -39,14 +39,13 @@ BY_DAYS = (DELIVERED, FEASIBLE, REWARD)
 
 def _results(report: Report) -> Table:
     """A row a type of query, run and way to a reward."""
-    ways, parameters = ways_of(report), parameters_of(report)
-    rows: list[list[Cell]] = []
+    ways, rows = ways_of(report), list[list[Cell]]()
     for kind in types_of(report):
         for run in report.runs:
             sessions = of_type(run.sessions, kind)
             for way in ways if sessions else ():
                 found = figures_of(sessions, way)
-                top = highest_mean(sessions, parameters, way)
+                top = highest_mean(sessions, parameters_of(run), way)
                 named: list[Cell] = [kind, run.label, *method_of(run), way.name]
                 rows.append([*named, *(found[key] for key in FIGURES), top, found[TIME]])
     columns = [

@@ -7,16 +7,17 @@ from statistics import fmean
 from typing import Final, NamedTuple
 
 from benchmark.metrics import Facets
-from benchmark.reports import Figure, Note, Report, SessionFigures
+from benchmark.reports import Figure, Note, Report, RunFigures, SessionFigures
 from benchmark.suites.tripscore.metrics import COND_REWARD, DELIVERED, FEASIBLE, REWARD, TIME
+from benchmark.suites.tripscore.scoring.options import parameters_of as chosen_parameters
 from benchmark.suites.tripscore.scoring.parameters import Parameters
 from benchmark.suites.tripscore.scoring.reward import highest_of
-from benchmark.suites.tripscore.scoring.sessions import PARAMETERS
 from benchmark.suites.tripscore.tasks.listing import TYPES
 from benchmark.suites.tripscore.tasks.task import REAL, SYNTHETIC
 
 RATES: Final = (DELIVERED, FEASIBLE)
 FIGURES: Final = (*RATES, COND_REWARD, REWARD)
+WEIGHTS: Final = ("w1", "w2", "w3", "w4", "missing")
 _WISHES: Final = ("hotels", "pacing", "effort", "kinds")
 """The fields of tasks that say what is wished."""
 Sessions = Sequence[SessionFigures]
@@ -52,9 +53,9 @@ def ways_of(report: Report) -> list[Way]:
     return [Way(REWARD), *(Way(key, judge) for key in joint if any(key in own.values for own in sessions))]
 
 
-def parameters_of(report: Report) -> Parameters:
-    """Those that the report's profile scores by."""
-    return PARAMETERS[report.measures.profile]
+def parameters_of(run: RunFigures) -> Parameters:
+    """The weights by which a run is scored, as it has chosen them; other parameters as published."""
+    return chosen_parameters({key: run.conditions[key] for key in WEIGHTS if run.conditions.get(key)})
 
 
 def of_type(sessions: Sessions, kind: str) -> Sessions:
@@ -102,12 +103,12 @@ def figures_of(sessions: Sessions, way: Way) -> dict[str, Figure]:
 
 def reward_notes(report: Report, ways: Sequence[Way]) -> list[Note]:
     """Which rewards a part has, and how high each can be."""
-    parameters = parameters_of(report)
     notes = []
     for way in ways:
         tops = [
             highest(session.facets, parameters, rated=way.rated)
             for run in report.runs
+            for parameters in [parameters_of(run)]
             for session in run.sessions
         ]
         given = {"highest": f"{max(tops, default=0.0):g}", "judge": way.name}

@@ -6,12 +6,12 @@ from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
 from benchmark.remarks import gettext_noop as _
-from benchmark.reports import Cell, Column, Note, Part, PartWords, Report, SessionFigures, Table
+from benchmark.reports import Cell, Column, Note, Part, PartWords, Report, RunFigures, SessionFigures, Table
 from benchmark.suites.tripscore.metrics import CONSTRAINTS, FEASIBLE, PREFERENCE, REWARD, SOFT
 from benchmark.suites.tripscore.report.results import feasible_pairs
 from benchmark.suites.tripscore.report.rewards import Way, figure, parameters_of, reward_notes
 from benchmark.suites.tripscore.scoring.parameters import USER, Parameters
-from benchmark.suites.tripscore.scoring.reward import reward_of_worth
+from benchmark.suites.tripscore.scoring.reward import highest_of, reward_of_worth
 from benchmark.suites.tripscore.tasks.task import REAL, SYNTHETIC
 
 FACTORS: Final = (0.5, 1.0, 1.5, 2.0)
@@ -20,26 +20,30 @@ _PLACES: Final = 9
 
 
 def _weights(report: Report) -> Table:
-    """A row a weight: for synthetic queries, and for a person's words."""
-    own = parameters_of(report)
+    """A row a weight, and a run where some have chosen others: for synthetic queries, and for a person's words."""
+    by_run = {run.label: parameters_of(run) for run in report.runs}
+    alike = len({repr(own) for own in by_run.values()}) == 1
+    shown = {"": next(iter(by_run.values()))} if alike else by_run
+    rows = [[label, *row] for label, own in shown.items() for row in _weight_rows(own)]
+    columns = [Column("run", "name"), Column("weight", "name"), Column("figure", "name")]
+    return Table([*columns, Column(SYNTHETIC), Column(REAL)], rows)
+
+
+def _weight_rows(own: Parameters) -> list[list[Cell]]:
     wishes = [key for key in CONSTRAINTS[PREFERENCE] if key != USER]
     soft: list[list[Cell]] = [["w1", key, *2 * [own.w1.get(key, 0.0)]] for key in CONSTRAINTS[SOFT]]
     wished: list[list[Cell]] = [["w2", key, own.w2.get(key, 0.0), None] for key in wishes]
-    rows: list[list[Cell]] = [
+    return [
         *soft,
         *wished,
         ["w2", USER, None, own.w2.get(USER, 0.0)],
         ["w3", "", own.w3, own.w3],
         ["w4", "", own.w4.get(SYNTHETIC, 0.0), own.w4.get(REAL, 0.0)],
+        *(
+            [name, "", *(highest_of(kind, own, wished=True, rated=rated) for kind in (SYNTHETIC, REAL))]
+            for name, rated in (("highest", False), ("highest_rated", True))
+        ),
     ]
-    columns = [Column("weight", "name"), Column("figure", "name"), Column(SYNTHETIC), Column(REAL)]
-    tops = {
-        key: f"{2 + own.w3 + (own.w4.get(kind, 0.0) if counts else 0.0):g}"
-        for key, kind, counts in (
-            ("synthetic", SYNTHETIC, True), ("real", REAL, False), ("real_rated", REAL, True)
-        )
-    }  # fmt: skip
-    return Table(columns, rows, [Note("highest_rewards", tops)])
 
 
 def variations(own: Parameters) -> Iterator[tuple[str, Parameters]]:
@@ -74,18 +78,17 @@ def _reward_by(session: SessionFigures, parameters: Parameters) -> float:
 
 def _sensitivity(report: Report) -> Table:
     """A row a choice of weights and run: its CondR, and how many of its pairs of plans change their order."""
-    own, rows = parameters_of(report), list[list[Cell]]()
-    pairs = list(feasible_pairs(report))
-    usual = [_sign(_reward_by(a, own) - _reward_by(b, own)) for _, a, _, b in pairs]
-    for name, parameters in variations(own):
-        signs = [_sign(_reward_by(a, parameters) - _reward_by(b, parameters)) for _, a, _, b in pairs]
+    pairs, rows = list(feasible_pairs(report)), list[list[Cell]]()
+    usual = [_order(pair, "scaled_1") for pair in pairs]
+    for name in dict(variations(Parameters())):
+        orders = [_order(pair, name) for pair in pairs]
         for run in report.runs:
-            feasible = [plan for plan in run.sessions if plan.values.get(FEASIBLE)]
+            own = dict(variations(parameters_of(run)))[name]
+            rewards = [_reward_by(plan, own) for plan in run.sessions if plan.values.get(FEASIBLE)]
             mine = [at for at, (one, _, other, _) in enumerate(pairs) if run in (one, other)]
-            mean = figure([_reward_by(plan, parameters) for plan in feasible], 3)
-            changed = sum(signs[at] != usual[at] for at in mine)
-            if feasible:
-                rows.append([name, run.label, mean, changed, len(mine)])
+            changed = sum(orders[at] != usual[at] for at in mine)
+            if rewards:
+                rows.append([name, run.label, figure(rewards, 3), changed, len(mine)])
     columns = [
         *(Column("weights", "name"), Column("run", "name"), Column("cond_reward", places=3)),
         *(Column("changed", "count"), Column("pairs", "count")),
@@ -93,9 +96,12 @@ def _sensitivity(report: Report) -> Table:
     return Table(columns, rows, reward_notes(report, [Way(REWARD)]) if rows else [Note("none_feasible")])
 
 
-def _sign(difference: float) -> int:
-    rounded = round(difference, _PLACES)
-    return (rounded > 0) - (rounded < 0)
+def _order(pair: tuple[RunFigures, SessionFigures, RunFigures, SessionFigures], name: str) -> int:
+    """Which of two plans is better under other weights, each of those of its run: 1, −1, or 0."""
+    one, plan, other, second = pair
+    a, b = (dict(variations(parameters_of(run)))[name] for run in (one, other))
+    difference = round(_reward_by(plan, a) - _reward_by(second, b), _PLACES)
+    return (difference > 0) - (difference < 0)
 
 
 _TRAINING: Final[Mapping[str, Mapping[str, Any]]] = {
@@ -136,12 +142,9 @@ WEIGHTS = Part(
         _("Weights of the reward"),
         _("2 + w3 · the mean of soft constraints by w1 + w4 · the mean of the stated wishes by w2."),
         columns={"weight": _("weight"), SYNTHETIC: _("synthetic"), REAL: _("a person's words")},
-        values={"figure": {"": _("of the group")}},
-        notes={
-            "highest_rewards": _(
-                "The highest reward is %(synthetic)s for synthetic queries with wishes, and for a person's words "
-                "%(real)s by rules and %(real_rated)s with a judge's ratings."
-            )
+        values={
+            "figure": {"": "–"},
+            "weight": {"highest": _("highest reward by rules"), "highest_rated": _("highest reward, rated")},
         },
     ),
 )

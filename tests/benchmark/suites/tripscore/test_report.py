@@ -104,9 +104,18 @@ def _paper(name: str) -> Any:
 
 def test_the_weights_are_those_of_table_5() -> None:
     printed = {row.model: row.values for row in _paper("Table 5").rows}
-    for row in rows(table("weights", ONE)):
+    *weights, highest, rated = rows(table("weights", ONE))
+    for row in weights:
         values = printed[row["figure"] or row["weight"]]
         assert {kind: row[kind] for kind in ("synthetic", "real")} == values
+    assert [(row["synthetic"], row["real"]) for row in (highest, rated)] == [(3.1, 3.0), (3.1, 4.4)]
+
+
+def test_a_run_s_own_weights_are_told_apart() -> None:
+    other = replace(ONE, label="two", conditions={"w1": "density=1", "w4": "synthetic=0.5, real=1"})
+    [one, two] = rows(table("weights", ONE, other), weight="w4")
+    assert (one["synthetic"], two["synthetic"], two["run"]) == (0.1, 0.5, "two")
+    assert rows(table("methods", other), type="synthetic")[0]["highest"] == pytest.approx((3.5 + 3 * 3.0) / 4)
 
 
 def _with_rated(*plans: SessionFigures) -> Table:
