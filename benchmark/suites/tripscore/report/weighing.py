@@ -29,21 +29,16 @@ def _weights(report: Report) -> Table:
     return Table([*columns, Column(SYNTHETIC), Column(REAL)], rows)
 
 
-def _weight_rows(own: Parameters) -> list[list[Cell]]:
-    wishes = [key for key in CONSTRAINTS[PREFERENCE] if key != USER]
-    soft: list[list[Cell]] = [["w1", key, *2 * [own.w1.get(key, 0.0)]] for key in CONSTRAINTS[SOFT]]
-    wished: list[list[Cell]] = [["w2", key, own.w2.get(key, 0.0), None] for key in wishes]
-    return [
-        *soft,
-        *wished,
-        ["w2", USER, None, own.w2.get(USER, 0.0)],
-        ["w3", "", own.w3, own.w3],
-        ["w4", "", own.w4.get(SYNTHETIC, 0.0), own.w4.get(REAL, 0.0)],
-        *(
-            [name, "", *(highest_of(kind, own, wished=True, rated=rated) for kind in (SYNTHETIC, REAL))]
-            for name, rated in (("highest", False), ("highest_rated", True))
-        ),
-    ]
+def _weight_rows(own: Parameters) -> Iterator[list[Cell]]:
+    for key in CONSTRAINTS[SOFT]:
+        yield ["w1", key, *2 * [own.w1.get(key, 0.0)]]
+    for key in CONSTRAINTS[PREFERENCE]:
+        weight = own.w2.get(key, 0.0)
+        yield ["w2", key, *([None, weight] if key == USER else [weight, None])]
+    yield ["w3", "", own.w3, own.w3]
+    yield ["w4", "", own.w4.get(SYNTHETIC, 0.0), own.w4.get(REAL, 0.0)]
+    for name, rated in (("highest", False), ("highest_rated", True)):
+        yield [name, "", *(highest_of(kind, own, wished=True, rated=rated) for kind in (SYNTHETIC, REAL))]
 
 
 def variations(own: Parameters) -> Iterator[tuple[str, Parameters]]:
