@@ -16,12 +16,13 @@ from benchmark.reports.parts import (
     conditions,
     differences,
     main_results,
+    pair_agreement,
     runs,
     stability,
     tool_calls,
 )
 from benchmark.suites.tripscore.metrics import REWARD
-from benchmark.suites.tripscore.report import errors, judges, results, weighing
+from benchmark.suites.tripscore.report import errors, results, weighing
 from benchmark.suites.tripscore.tasks.listing import TYPES
 
 PAPER_FILE: Final = Path(__file__).with_name("published.json")
@@ -33,14 +34,13 @@ PARTS: tuple[Part, ...] = (
     main_results.PART,
     differences.PART,
     stability.PART,
-    errors.OUTCOMES,
     errors.TOP_ERRORS.like("Figure 2"),
     errors.ERRORS,
     results.BY_DURATION.like("Figure 3"),
     results.PAIRS.like("Figure 4"),
     weighing.WEIGHTS.like("Table 5"),
     weighing.SENSITIVITY.like("C.3"),
-    judges.PART.like("Table 6"),
+    pair_agreement.PART.like("Table 6"),
     weighing.TRAINING.like("Table 7"),
     completion.PART,
     tool_calls.PART,

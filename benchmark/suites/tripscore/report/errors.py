@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from benchmark.remarks import gettext_noop as _
 from benchmark.reports import Cell, Chart, Column, Note, Part, PartWords, Report, Table
 from benchmark.reports.table import NO_SESSIONS
-from benchmark.suites.tripscore.metrics import CONSTRAINTS, DELIVERED, FEASIBLE, GATES
+from benchmark.suites.tripscore.metrics import CONSTRAINTS, GATES
 from benchmark.suites.tripscore.report.rewards import Sessions, of_type, types_of
 from benchmark.suites.tripscore.tasks.task import REAL
 
@@ -21,29 +21,6 @@ def _counts(sessions: Sessions, key: str) -> list[Cell]:
     values = [session.values.get(key) for session in sessions]
     broken, checked = sum(value == 0 for value in values), sum(value is not None for value in values)
     return [broken, checked, len(values), 100 * broken / len(values)]
-
-
-def _outcomes(report: Report) -> Table:
-    """A row a type of query, run and outcome: how many sessions end at each gate."""
-    rows: list[list[Cell]] = []
-    for kind in types_of(report):
-        for run in report.runs:
-            sessions = of_type(run.sessions, kind)
-            delivered = sum(bool(own.values.get(DELIVERED)) for own in sessions)
-            feasible = sum(bool(own.values.get(FEASIBLE)) for own in sessions)
-            counts = {
-                "format": len(sessions) - delivered, "commonsense": delivered - feasible, "feasible": feasible
-            }  # fmt: skip
-            rows += [
-                [kind, run.label, outcome, n, 100 * n / len(sessions)]
-                for outcome, n in counts.items()
-                if sessions
-            ]
-    columns = [
-        *(Column("type", "name"), Column("run", "name"), Column("outcome", "name")),
-        *(Column("plans", "count"), Column("share", places=1)),
-    ]
-    return Table(columns, rows, [] if rows else [NO_SESSIONS])
 
 
 def _all_errors(report: Report) -> Table:
@@ -80,24 +57,6 @@ def _most(counted: Sequence[tuple[str, list[Cell]]]) -> list[tuple[str, list[Cel
 
 
 _COLUMN_WORDS = {"broken": _("broken by"), "checked": _("checked of"), "plans": _("sessions")}
-OUTCOMES = Part(
-    "outcomes",
-    _outcomes,
-    Chart("stacked", x="run", y="share", series="outcome", facet="type", across=True, most=100),
-    words=PartWords(
-        _("Where plans fail"),
-        _("Percentage of sessions whose plan fails by its format, fails by common sense, or is feasible."),
-        columns={"outcome": _("outcome"), "plans": _("sessions")},
-        axes={"share": _("% of sessions")},
-        values={
-            "outcome": {
-                "format": _("fails by its format"),
-                "commonsense": _("fails by common sense"),
-                "feasible": _("feasible"),
-            }
-        },
-    ),
-)
 ERRORS = Part(
     "errors",
     _all_errors,

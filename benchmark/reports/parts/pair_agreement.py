@@ -1,26 +1,27 @@
-"""How well rewards, judges and models that compare agree with people's choices between plans (Table 6)."""
+"""How well metrics, judges and models that compare agree with people's choices between plans."""
 
 from __future__ import annotations
 
 from benchmark.labelling.statistic import Statistic
 from benchmark.remarks import gettext_noop as _
-from benchmark.reports import Cell, Column, Figure, Note, PairRater, Part, PartWords, Report, Table
-from benchmark.suites.tripscore.metrics import REWARD
+from benchmark.reports.report import PairRater, Part, Report
+from benchmark.reports.table import Cell, Column, Figure, Note, Table
+from benchmark.reports.words import PartWords
 
 KINDS = {
-    "metric": _("reward by rules"),
-    "judge": _("reward with a judge's ratings"),
+    "metric": _("metric of the rules"),
+    "judge": _("metric with a judge's ratings"),
     "pointwise": _("points for each plan"),
     "pairwise": _("both plans at once"),
 }
 COLUMNS = (
-    *(Column("study", "name"), Column("way", "name"), Column("rater", "name")),
+    *(Column("study", "name"), Column("way", "name"), Column("figure", "name"), Column("rater", "name")),
     *(Column("ties_in", places=2), Column("ties_out", places=2), Column("tau_b", places=4)),
 )
 
 
 def _agreement(report: Report) -> Table:
-    """A row a study of pairs, and reward, judge or model that compares."""
+    """A row a study of pairs, and metric, judge or model that compares."""
     rows = [_row(rater) for rater in report.pair_raters]
     return Table(COLUMNS, rows, [Note("whole_studies")] if rows else [Note("no_studies")])
 
@@ -28,7 +29,7 @@ def _agreement(report: Report) -> Table:
 def _row(rater: PairRater) -> list[Cell]:
     found = rater.accuracy
     return [
-        *(rater.study, rater.kind, rater.name if rater.metric != REWARD else ""),
+        *(rater.study, rater.kind, rater.metric, rater.name),
         *(_figure(told, rater, 2, 100.0) for told in (found.ties_in, found.ties_out)),
         _figure(found.tau_b, rater, 4),
     ]
@@ -46,9 +47,8 @@ PART = Part(
     words=PartWords(
         _("Agreement with people"),
         _(
-            "How often each way of comparing two plans says what most people say. The paper prints points for each "
-            "plan with ties out, and with ties in beside it; the others with ties in. Small: of how many of "
-            "how many decided pairs."
+            "How often each way of comparing two plans says what most people say. Small: of how many of how many "
+            "decided pairs."
         ),
         columns={
             "study": _("study"),
@@ -58,7 +58,7 @@ PART = Part(
             "ties_out": _("accuracy, ties out, %"),
             "tau_b": _("Kendall's tau-b"),
         },
-        values={"way": KINDS, "rater": {"": "–"}},
+        values={"way": KINDS, "rater": {"": "–"}, "figure": {"": "–"}},
         notes={
             "whole_studies": _("Each study with pairs of these sessions is told as a whole."),
             "no_studies": _("No study has pairs of sessions of these runs that people have decided."),
