@@ -72,8 +72,10 @@ def _run(code: str, data: Path) -> None:
 
 
 _SETUP = """
-import django
-django.setup()
+from webapp.memory import loading
+with loading():
+    import django
+    django.setup()
 """
 _COPY = """
 import shutil

@@ -60,10 +60,13 @@ class Shell:
 
 def main() -> None:
     """Run what comes, until the input ends."""
-    import django
-    from django.db import connections
+    from webapp.memory import loading
 
-    django.setup()
+    with loading():
+        import django
+        from django.db import connections
+
+        django.setup()
     for line in sys.stdin:
         printed, failure = io.StringIO(), None
         try:

@@ -5,21 +5,26 @@ from __future__ import annotations
 import os
 from importlib import import_module
 
-import django
 from channels.routing import ProtocolTypeRouter
 from channels.sessions import CookieMiddleware
 
+from webapp.memory import loading, settle
+
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "webapp.settings")
-django.setup(set_prefix=False)
+with loading():
+    import django
 
-from django.conf import settings  # noqa: E402  # Django has to be set up first
+    django.setup(set_prefix=False)
 
-from webapp.admission import Door, by_path  # noqa: E402
-from webapp.memory import settle  # noqa: E402
-from webapp.origin import same_origin_only  # noqa: E402
-from webapp.people.polling import waiting_room  # noqa: E402
-from webapp.routing import websockets  # noqa: E402
-from webapp.serving import Pages, adapt_daphne  # noqa: E402
+    from django.conf import settings
+
+    from webapp.admission import Door, by_path
+    from webapp.origin import same_origin_only
+    from webapp.people.polling import waiting_room
+    from webapp.routing import websockets
+    from webapp.serving import Pages, adapt_daphne
+
+    import_module(settings.ROOT_URLCONF)  # with all views, before what has come to stay is left alone
 
 adapt_daphne()
 
@@ -40,5 +45,4 @@ application = ProtocolTypeRouter(
     }
 )
 
-import_module(settings.ROOT_URLCONF)  # with all views, before what has come to stay is left alone
 settle()

@@ -5,25 +5,28 @@ from __future__ import annotations
 import os
 import warnings
 
-import django
 from celery import Celery
 from celery.exceptions import CPendingDeprecationWarning
 from celery.signals import worker_ready, worker_shutting_down
 from kombu.transport.redis import Channel
 
+from webapp.memory import loading, settle
+
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "webapp.settings")
 os.environ.setdefault("CELERY_SKIP_CHECKS", "1")  # they would import every page; `make check` asks them
-django.setup()
+with loading():
+    import django
 
-from django.conf import settings  # noqa: E402  # Django has to be set up first
+    django.setup()
 
-from webapp.memory import settle  # noqa: E402
-from worker.broker import DisposableMessages  # noqa: E402
-from worker.lease_keeper import lease_keeper  # noqa: E402
-from worker.liveness import LivenessProbe  # noqa: E402
-from worker.notifier import notifier  # noqa: E402
-from worker.short_jobs import ShortJobs  # noqa: E402
-from worker.sweeper import Sweeper  # noqa: E402
+    from django.conf import settings
+
+    from worker.broker import DisposableMessages
+    from worker.lease_keeper import lease_keeper
+    from worker.liveness import LivenessProbe
+    from worker.notifier import notifier
+    from worker.short_jobs import ShortJobs
+    from worker.sweeper import Sweeper
 
 app = Celery("caravan", broker=settings.CELERY_BROKER_URL, include=["worker.tasks"])
 app.conf.update(

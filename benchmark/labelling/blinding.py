@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Iterable, Iterator
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import Any
 
 from benchmark.text import guarded
@@ -102,14 +102,19 @@ def _forms() -> Iterator[tuple[int, str | None]]:
             yield code, form
 
 
-_FORMS = dict(_forms())
-_INVISIBLE_CHARACTERS = {code: None for code, form in _FORMS.items() if form is None}
-_PLAIN_FORMS = {code: form for code, form in _FORMS.items() if form is not None}
+@cache
+def _invisible_characters() -> dict[int, None]:
+    return {code: None for code, form in _forms() if form is None}
+
+
+@cache
+def _plain_forms() -> dict[int, str]:
+    return {code: form for code, form in dict(_forms()).items() if form is not None}
 
 
 def _fold_text(text: str) -> str:
     """The text in plain forms, character by character."""
-    return _BEFORE_DIGIT.sub("-", text.translate(_PLAIN_FORMS))
+    return _BEFORE_DIGIT.sub("-", text.translate(_plain_forms()))
 
 
 def plain(text: str) -> str:
@@ -136,7 +141,7 @@ class Blind:
 
     def find_names(self, text: str) -> list[str]:
         """The names in a text, each as it stands there but for characters that take no room."""
-        text = text.translate(_INVISIBLE_CHARACTERS)
+        text = text.translate(_invisible_characters())
         folded = _fold_text(text)
         spans = [match.span() for match in self._names.finditer(folded)]
         if self._words is not None:
@@ -145,7 +150,7 @@ class Blind:
 
     def names_masked(self, text: str) -> str:
         """A text with a mask in place of each name."""
-        text = text.translate(_INVISIBLE_CHARACTERS)
+        text = text.translate(_invisible_characters())
         if self._words is not None:
             matches = self._words.finditer(_fold_text(text))
             text = _mask_spans(text, (match.span("name") for match in matches))

@@ -119,3 +119,18 @@ def test_what_start_up_has_made_is_left_out_of_collections() -> None:
         gc.set_threshold(*before)
         if not frozen:
             gc.unfreeze()
+
+
+def test_nothing_is_collected_while_modules_are_loaded() -> None:
+    """What was loaded is left out later; whoever had paused collections before still has."""
+    frozen = gc.get_freeze_count()
+    try:
+        with memory.loading():
+            assert not gc.isenabled()
+            with memory.loading():
+                loaded = [[number] for number in range(1_000)]
+            assert not gc.isenabled() and gc.get_freeze_count() == frozen
+        assert gc.isenabled() and gc.get_freeze_count() >= frozen + len(loaded)
+    finally:
+        if not frozen:
+            gc.unfreeze()

@@ -5,11 +5,14 @@ from __future__ import annotations
 import os
 import sys
 
-import django
+from webapp.memory import loading
 
 if __name__ == "__main__":
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "webapp.settings")
-    django.setup()
-    from worker.embedded.launcher import main
+    with loading():
+        import django
+
+        django.setup()
+        from worker.embedded.launcher import main
 
     sys.exit(main())
