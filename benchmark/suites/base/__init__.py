@@ -33,6 +33,7 @@ from benchmark.suites.base.records import (
 )
 from benchmark.suites.base.scoring import JoinRatings, Log, Ratings, RubricMeans, ScoreFile, Scoring
 from benchmark.suites.base.tasks import Needs, Task, Tasks
+from benchmark.suites.base.training import Reward, RewardPlan, Training
 
 if TYPE_CHECKING:
     from benchmark.reports import Reporting
@@ -69,6 +70,8 @@ __all__ = [
     "RecordSession",
     "RecordTask",
     "Records",
+    "Reward",
+    "RewardPlan",
     "RubricMeans",
     "ScoreFile",
     "Scoring",
@@ -77,6 +80,7 @@ __all__ = [
     "TaskColumn",
     "TaskField",
     "Tasks",
+    "Training",
     "check_between",
     "fill_options",
     "no_task",
@@ -114,6 +118,8 @@ class Suite(Generic[T, W]):
     """What its reports hold; None for what all have."""
     making: Making = field(default_factory=Making)
     """How its data is made."""
+    training: Lazy[Training[T]] | None = None
+    """How its single plans are rewarded, for programs that train models; None where they are not."""
 
     def __post_init__(self) -> None:
         keys = [option.key for option in self.options]

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from benchmark.making import MakingSteps
     from benchmark.reports import Reporting
     from benchmark.reports.dataset import DatasetStatistics
+    from benchmark.suites.base import Training
 
 
 def _cast() -> Cast:
@@ -46,6 +47,12 @@ def _reporting() -> Reporting:
     from benchmark.suites.tripscore.report import REPORTING
 
     return REPORTING
+
+
+def _training() -> Training[Task]:
+    from benchmark.suites.tripscore.training import TRAINING
+
+    return TRAINING
 
 
 def _score_case(case: Mapping[str, Any], context: CaseContext) -> dict[str, Any]:
@@ -91,4 +98,5 @@ SUITE: Suite[Task, None] = Suite(
     cases=Cases(_score_case, fault=_case_fault),
     reporting=_reporting,
     making=Making(steps=_steps),
+    training=_training,
 )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import date
+from functools import cached_property
 from typing import Annotated, Final
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, model_validator
@@ -60,7 +61,7 @@ class TimeWindow(_Part):
     open: Clock
     close: Clock
 
-    @property
+    @cached_property
     def window(self) -> Window:
         """In minutes."""
         return Window.of_hours(clock_minutes(self.open) or 0, clock_minutes(self.close) or 0)
@@ -72,9 +73,14 @@ class DateRange(_Part):
     start: DayOfYear
     end: DayOfYear
 
+    @cached_property
+    def ends(self) -> tuple[tuple[int, int], tuple[int, int]]:
+        """Month and day of both."""
+        return _month_and_day(self.start), _month_and_day(self.end)
+
     def holds(self, day: date) -> bool:
         """Whether a day lies within."""
-        first, last = _month_and_day(self.start), _month_and_day(self.end)
+        first, last = self.ends
         own = (day.month, day.day)
         return first <= own <= last if first <= last else own >= first or own <= last
 
@@ -91,7 +97,7 @@ class Rule(_Part):
         in_range = self.date_range is None or self.date_range.holds(day)
         return in_range and (not self.weekdays or day.isoweekday() in self.weekdays)
 
-    @property
+    @cached_property
     def windows(self) -> tuple[Window, ...]:
         """None where it is closed."""
         return tuple(hours.window for hours in self.time_windows or ())
