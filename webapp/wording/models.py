@@ -77,6 +77,8 @@ _WITHDRAWAL_WORDS: dict[str, Promise] = {
     "cut_off": gettext_lazy("it was cut off at the output limit"),
     "critique": gettext_lazy("a check found faults"),
     "reflection": gettext_lazy("it is a reflection on faults"),
+    "translation": gettext_lazy("it translates the request for a program"),
+    "unreadable": gettext_lazy("it could not be read"),
     "react_form": gettext_lazy("it did not keep the form of ReAct"),
 }
 

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from benchmark.agents import SCAFFOLDS
 from benchmark.core.participant import BuiltIn, Cast, Kind, OverModel
 from benchmark.suites.tripscore.briefing import PROMPTS, briefing_of
+from benchmark.suites.tripscore.methods import agents as methods
 from benchmark.suites.tripscore.planner.agent import PlannerAgent
 
 
@@ -21,6 +22,7 @@ AGENTS: Mapping[str, Kind] = {
     "planner": BuiltIn(PlannerAgent),
     "direct": _over_model("direct"),
     "zero_shot_cot": _over_model("zero_shot_cot"),
+    **methods.AGENTS,
 }
 """The one that needs no model comes first, so that forms begin with it."""
 CAST = Cast(AGENTS, {})

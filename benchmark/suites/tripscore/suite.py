@@ -9,6 +9,7 @@ from benchmark.core.participant import Cast
 from benchmark.suites.base import CaseContext, Cases, Making, Play, Rating, Scoring, Suite, Tasks
 from benchmark.suites.tripscore.conversation import RULES, opening_step, plan_record
 from benchmark.suites.tripscore.events import KINDS
+from benchmark.suites.tripscore.methods.options import OPTIONS
 from benchmark.suites.tripscore.metrics import GROUPS, METRICS
 from benchmark.suites.tripscore.plans import PLANS
 from benchmark.suites.tripscore.scoring.options import SCORING_OPTIONS
@@ -84,6 +85,7 @@ SUITE: Suite[Task, None] = Suite(
         cast=_cast,
         record=plan_record,
         seat_knowledge=lambda setting, seat: setting.task,
+        options=OPTIONS,
     ),
     scoring=Scoring(
         code_version=CODE_VERSION,

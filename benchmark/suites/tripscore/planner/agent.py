@@ -13,20 +13,25 @@ from benchmark.agents.briefing import fence_plan
 from benchmark.core.actions import Say
 from benchmark.core.participant import SeatContext
 from benchmark.core.view import View
+from benchmark.plans.clock import hour_text
+from benchmark.plans.hours import DAY
 from benchmark.plans.view import Plan
 from benchmark.suites.tripscore.planner.days import DayDraft, Filling
-from benchmark.suites.tripscore.planner.journeys import journeys
+from benchmark.suites.tripscore.planner.journeys import Move, journeys
 from benchmark.suites.tripscore.scoring.parameters import DEFAULTS
 from benchmark.suites.tripscore.scoring.reward import score_plan
 from benchmark.suites.tripscore.scoring.trip import HOTEL, PERIODS, POI, TRANSPORT, Lookup
 from benchmark.suites.tripscore.tasks import Task
+from benchmark.suites.tripscore.tasks.names import fold_name
 from benchmark.suites.tripscore.tasks.task import Attraction, Hotel, Leg
 from benchmark.text.prompts import Prompts
 
 _WORDS: Final = Prompts(Path(__file__).parent / "wording")
 _MOST_DRAFTS: Final = 12
-Piece = tuple[int, str, Attraction | Hotel | Leg]
-"""A period, a type, and what stands there."""
+_DRIVE: Final = "drive"
+Part = Attraction | Hotel | Leg | Move
+Piece = tuple[int, str, Part]
+"""A period, a type, and what stands there; a drive without a leg is told, and is no item."""
 
 
 def make_plan(task: Task) -> Plan:
@@ -66,20 +71,28 @@ def _pieces(day: DayDraft) -> Iterator[Piece]:
         move = day.moves[nth] if nth < len(day.moves) else None
         if move and move.leg:
             yield move.period, TRANSPORT, move.leg
+        elif move and move.arrives > move.departs:
+            yield move.period, _DRIVE, move
     if day.hotel:
         yield len(PERIODS) - 1, HOTEL, day.hotel
 
 
-def _detail(task: Task, period: int, kind: str, parts: list[Attraction | Hotel | Leg]) -> dict[str, Any]:
+def _detail(task: Task, period: int, kind: str, parts: list[Part]) -> dict[str, Any]:
     between = ", " if task.language == "en" else "、"
     return {
         "period": PERIODS[period],
-        "description": _line(task, kind, places=between.join(map(_mention, parts))),
-        "detailList": [{"type": kind, "id": part.id, "name": part.name} for part in parts],
+        "description": _line(task, kind, places=between.join(_mention(task, part) for part in parts)),
+        "detailList": [
+            {"type": kind, "id": part.id, "name": part.name} for part in parts if not isinstance(part, Move)
+        ],
     }
 
 
-def _mention(part: Attraction | Hotel | Leg) -> str:
+def _mention(task: Task, part: Part) -> str:
+    if isinstance(part, Move):
+        cities = (*task.query.cities, task.query.departure_city or "")
+        name = next(city for city in cities if fold_name(city) == part.city)
+        return f"{name} {hour_text(part.departs % DAY)}–{hour_text(part.arrives % DAY)}"
     if not isinstance(part, Leg):
         return f"**[{part.name}]({part.id})**"
     times = f" {part.depart:%H:%M}–{part.arrive:%H:%M}" if part.times else ""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from datetime import timedelta
+from datetime import date, timedelta
 
 from benchmark.plans.hours import DAY
 from benchmark.plans.ways import great_circle_km
@@ -15,8 +15,10 @@ from benchmark.suites.tripscore.scoring.worth import STRENGTHS
 from benchmark.suites.tripscore.tasks.names import fold_name
 from benchmark.suites.tripscore.tasks.task import Attraction, Hotel, Task
 
-_FREE_MIN = 60
-_MOST_A_PERIOD = 2
+FREE_MIN = 60
+"""Of a period, so that a sight can be visited in it."""
+MOST_A_PERIOD = 2
+"""Sights."""
 
 
 @dataclass(frozen=True)
@@ -30,7 +32,7 @@ class Stretch:
     def periods(self) -> list[int]:
         """Those in which there is time for a sight."""
         windows = enumerate(VISIT_WINDOWS)
-        return [at for at, window in windows if window.overlap(self.start, self.end) >= _FREE_MIN]
+        return [at for at, window in windows if window.overlap(self.start, self.end) >= FREE_MIN]
 
 
 @dataclass
@@ -44,6 +46,29 @@ class DayDraft:
     hours: float = 0.0
     strength: int = 0
 
+    @property
+    def legs(self) -> list[Move]:
+        """The moves for which there is a leg."""
+        return [move for move in self.moves if move.leg]
+
+
+def empty_days(task: Task, moves: list[Move]) -> list[DayDraft]:
+    """The days of a journey, in which nothing is visited yet."""
+    return [DayDraft(*_stretches(task, moves, day)) for day in range(task.query.days)]
+
+
+def _stretches(task: Task, moves: list[Move], day: int) -> tuple[list[Stretch], list[Move]]:
+    own = [move for move in moves if move.day == day]
+    before = [move for move in moves if move.day < day]
+    city = before[-1].city if before else task.query.folded_departure or ""
+    start = max([move.arrives - day * DAY for move in before[-1:]] + [0])
+    stretches = []
+    for move in own:
+        departs = move.departs - day * DAY
+        stretches.append(Stretch(city, start, departs if departs >= DEFAULTS.early_minutes else 0))
+        city, start = move.city, move.arrives - day * DAY
+    return [*stretches, Stretch(city, start, DAY)], own
+
 
 class Filling:
     """Fills the days of a journey."""
@@ -52,7 +77,7 @@ class Filling:
         self._task, self._moves = task, moves
         self._taken_ids: set[str] = set()
         self._seen_cities: set[str] = set()
-        self.days = [DayDraft(*self._stretches(day)) for day in range(task.query.days)]
+        self.days = empty_days(task, moves)
 
     def fill(self) -> list[DayDraft]:
         """The days with sights and hotels."""
@@ -61,49 +86,27 @@ class Filling:
             day.hotel = self._hotel(at, day) if at < len(self.days) - 1 else None
         return self.days
 
-    def _stretches(self, day: int) -> tuple[list[Stretch], list[Move]]:
-        own = [move for move in self._moves if move.day == day]
-        before = [move for move in self._moves if move.day < day]
-        city = before[-1].city if before else self._task.query.folded_departure or ""
-        start = max([move.arrives - day * DAY for move in before[-1:]] + [0])
-        stretches = []
-        for move in own:
-            departs = move.departs - day * DAY
-            stretches.append(Stretch(city, start, departs if departs >= DEFAULTS.early_minutes else 0))
-            city, start = move.city, move.arrives - day * DAY
-        return [*stretches, Stretch(city, start, DAY)], own
-
     def _fill_day(self, at: int, day: DayDraft) -> None:
         day.visits = [{} for _ in day.stretches]
-        low, high = self._span(day)
+        low, high = liked_hours(self._task, bool(day.legs))
         for nth, stretch in enumerate(day.stretches):
             if stretch.city in self._task.query.folded_cities and stretch.city not in self._seen_cities:
                 self._add(at, day, [nth], 24.0)
         while day.hours < low + (high - low) / 2 and self._add(at, day, range(len(day.stretches)), high):
             pass
 
-    def _span(self, day: DayDraft) -> tuple[float, float]:
-        """The hours that both density and pacing like."""
-        with_leg = any(move.leg for move in day.moves)
-        low, high = DEFAULTS.density_transfer if with_leg else DEFAULTS.density_full
-        wish = self._task.query.preferences.pacing
-        if wish and wish in DEFAULTS.pacing:
-            lowest, highest = DEFAULTS.span(wish)
-            low, high = max(low, 0 if with_leg else lowest), min(high, highest)
-        return low, high
-
     def _add(self, at: int, day: DayDraft, stretches: range | list[int], most: float) -> bool:
         choices = [
             (self._worth(at, day, nth, period, sight), nth, period, sight)
             for nth in stretches
             for sight, period in self._open_sights(at, day, nth)
-            if day.hours + _stay(sight) <= most
+            if day.hours + stay_of(sight) <= most
         ]
         if not choices:
             return False
         _, nth, period, sight = max(choices, key=lambda choice: (choice[0], choice[3].id))
         day.visits[nth].setdefault(period, []).append(sight)
-        day.hours += _stay(sight)
+        day.hours += stay_of(sight)
         day.strength += strength_of(sight)
         self._taken_ids.add(sight.id)
         self._seen_cities.add(sight.folded_city)
@@ -114,11 +117,9 @@ class Filling:
         for sight in self._task.reference.attractions:
             if sight.folded_city != stretch.city or sight.id in self._taken_ids:
                 continue
-            windows = sight.openTimeCalendar.windows(when) if sight.openTimeCalendar else None
             for period in stretch.periods():
-                visit = VISIT_WINDOWS[period]
-                is_open = windows is None or any(own.overlap(*visit) >= _FREE_MIN for own in windows)
-                if is_open and len(day.visits[nth].get(period, [])) < _MOST_A_PERIOD:
+                has_room = len(day.visits[nth].get(period, [])) < MOST_A_PERIOD
+                if has_room and is_open_for(sight, when, period):
                     yield sight, period
 
     def _worth(self, at: int, day: DayDraft, nth: int, period: int, sight: Attraction) -> float:
@@ -152,13 +153,47 @@ class Filling:
 
     def _stars(self, hotel: Hotel) -> tuple[bool, float]:
         wish = self._task.query.preferences.budget
-        band = DEFAULTS.band(wish) if wish else None
-        if band is None or hotel.star is None:
+        if wish is None or hotel.star is None:
             return False, hotel.star or 0.0
-        return band[0] <= hotel.star and (band[1] is None or hotel.star < band[1]), -abs(hotel.star - band[0])
+        return is_in_band(hotel.star, wish), -abs(hotel.star - least_stars(wish))
 
 
-def _stay(sight: Attraction) -> float:
+def liked_hours(task: Task, with_leg: bool) -> tuple[float, float]:
+    """The hours of a day that both density and pacing like."""
+    low, high = DEFAULTS.density_transfer if with_leg else DEFAULTS.density_full
+    wish = task.query.preferences.pacing
+    if wish and wish in DEFAULTS.pacing:
+        lowest, highest = DEFAULTS.span(wish)
+        low, high = max(low, 0 if with_leg else lowest), min(high, highest)
+    return low, high
+
+
+def least_stars(wish: str) -> float:
+    """Of a wished class of hotels."""
+    band = DEFAULTS.band(wish)
+    return band[0] if band else 0.0
+
+
+def is_in_band(star: float, wish: str) -> bool:
+    """Whether a hotel is of the wished class."""
+    band = DEFAULTS.band(wish)
+    return band is None or (band[0] <= star and (band[1] is None or star < band[1]))
+
+
+def is_open_for(sight: Attraction, when: date, period: int) -> bool:
+    """Whether there is an hour for a sight in a period of a date; also where nobody knows its hours."""
+    windows = sight.openTimeCalendar.windows(when) if sight.openTimeCalendar else None
+    return windows is None or any(own.overlap(*VISIT_WINDOWS[period]) >= FREE_MIN for own in windows)
+
+
+def opens_late(sight: Attraction, when: date) -> bool:
+    """Whether a day should not begin with it."""
+    windows = sight.openTimeCalendar.windows(when) if sight.openTimeCalendar else None
+    return bool(windows) and min(window.start for window in windows or ()) >= DEFAULTS.late_minutes
+
+
+def stay_of(sight: Attraction) -> float:
+    """Hours of a visit."""
     return DEFAULTS.default_visit_h if sight.hours is None else sight.hours
 
 

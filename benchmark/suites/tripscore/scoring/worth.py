@@ -213,7 +213,7 @@ def effort(trip: Trip, _ratings: Ratings) -> Worth:
     if wish is None:
         return Worth(None)
     sums = [0, *(sum(map(_strength, day)) for day in trip.day_visits), 0]
-    labels = [_label(*sums[day : day + 3]) for day in range(trip.day_count)]
+    labels = [effort_label(*sums[day : day + 3]) for day in range(trip.day_count)]
     others = [
         _day_mark(day, "effort", label=label, wish=wish)
         for day, label in enumerate(labels)
@@ -227,7 +227,8 @@ def _strength(item: Item) -> int:
     return max((STRENGTHS.get(tag, 0) for tag in tags), default=0)
 
 
-def _label(before: int, own: int, after: int) -> str:
+def effort_label(before: int, own: int, after: int) -> str:
+    """What a day asks of the legs, by its sum of strengths and those of its neighbours."""
     neighbours = before > 0 or after > 0
     if own > 2 or (own > 0 and neighbours):
         return "strenuous"
