@@ -47,7 +47,7 @@ PARTS: tuple[Part, ...] = (
     *JUDGE_PARTS,
 )
 WORDS = PartWords(
-    columns={"type": _("query"), "reward_by": _("reward by"), "days": _("days"), "figure": _("figure")},
+    columns={"type": _("type"), "reward_by": _("reward by"), "days": _("days"), "figure": _("figure")},
     values={
         "type": TYPES,
         "reward_by": {"rules": _("rules")},

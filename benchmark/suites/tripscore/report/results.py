@@ -47,9 +47,10 @@ def _results(report: Report) -> Table:
                 found = figures_of(sessions, way)
                 top = highest_mean(sessions, parameters_of(run), way)
                 named: list[Cell] = [kind, run.label, *method_of(run), way.name]
-                rows.append([*named, *(found[key] for key in FIGURES), top, found[TIME]])
+                rows.append([*named, len(sessions), *(found[key] for key in FIGURES), top, found[TIME]])
     columns = [
         *(Column(key, "name") for key in ("type", "run", "method", "model", "reward_by")),
+        Column("sessions", "count"),
         *(Column(key, places=1 if key in BY_DAYS[:2] else 3) for key in FIGURES),
         *(Column("highest"), Column(TIME, places=1)),
     ]
@@ -121,7 +122,7 @@ RESULTS = Part(
         _("Methods and models by type of query"),
         _(
             "DR: delivered plans. CPR: those of the delivered that pass common sense. CondR: the mean reward of "
-            "those that pass both gates. Reward: over all sessions. Small: of how many of how many a figure is."
+            "those that pass both gates. Reward: over all sessions. Small: of how many of all sessions."
         ),
         columns={"highest": _("highest mean reward"), "method": _("method"), "model": _("model")},
         notes={

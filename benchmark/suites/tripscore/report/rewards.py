@@ -82,22 +82,23 @@ def highest_mean(sessions: Sessions, parameters: Parameters, way: Way) -> float 
     return fmean(tops) if tops else None
 
 
-def figure(values: Sequence[float | None], places: int, scale: float = 1.0) -> Figure:
-    """The mean of what is known, and of how many it is."""
+def figure(values: Sequence[float | None], of: int, places: int = 3, scale: float = 1.0) -> Figure:
+    """The mean of what is known, and of how many of how many sessions it is."""
     known = [value for value in values if value is not None]
-    return Figure(scale * fmean(known) if known else None, places, len(known), len(values))
+    return Figure(scale * fmean(known) if known else None, places, len(known), of)
 
 
 def figures_of(sessions: Sessions, way: Way) -> dict[str, Figure]:
     """DR, CPR, CondR, Reward and time over sessions; CPR is over the delivered, CondR over the feasible."""
     delivered = [session for session in sessions if session.values.get(DELIVERED)]
     feasible = [session for session in delivered if session.values.get(FEASIBLE)]
+    of = len(sessions)
     return {
-        DELIVERED: figure([session.values.get(DELIVERED) for session in sessions], 1, 100.0),
-        FEASIBLE: figure([session.values.get(FEASIBLE) for session in delivered], 1, 100.0),
-        COND_REWARD: figure([way.reward(session) for session in feasible], 3),
-        REWARD: figure([way.reward(session) for session in sessions], 3),
-        TIME: figure([session.values.get(TIME) for session in sessions], 1),
+        DELIVERED: figure([session.values.get(DELIVERED) for session in sessions], of, 1, 100.0),
+        FEASIBLE: figure([session.values.get(FEASIBLE) for session in delivered], of, 1, 100.0),
+        COND_REWARD: figure([way.reward(session) for session in feasible], of),
+        REWARD: figure([way.reward(session) for session in sessions], of),
+        TIME: figure([session.values.get(TIME) for session in sessions], of, 1),
     }
 
 

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from operator import ne
 from typing import Any, Final
 
 from benchmark.remarks import gettext_noop as _
-from benchmark.reports import Cell, Column, Note, Part, PartWords, Report, RunFigures, SessionFigures, Table
+from benchmark.reports import Cell, Column, Note, Part, PartWords, Report, SessionFigures, Table
 from benchmark.suites.tripscore.metrics import CONSTRAINTS, FEASIBLE, PREFERENCE, REWARD, SOFT
 from benchmark.suites.tripscore.report.results import feasible_pairs
 from benchmark.suites.tripscore.report.rewards import Way, figure, parameters_of, reward_notes
@@ -72,31 +73,37 @@ def _reward_by(session: SessionFigures, parameters: Parameters) -> float:
 
 
 def _sensitivity(report: Report) -> Table:
-    """A row a choice of weights and run: its CondR, and how many of its pairs of plans change their order."""
+    """A row a choice of weights: the CondR of each run, and how many pairs of plans change their order."""
+    plans = {run.label: [own for own in run.sessions if own.values.get(FEASIBLE)] for run in report.runs}
+    choices = {run.label: dict(variations(parameters_of(run))) for run in report.runs}
     pairs, rows = list(feasible_pairs(report)), list[list[Cell]]()
-    usual = [_order(pair, "scaled_1") for pair in pairs]
-    for name in dict(variations(Parameters())):
-        orders = [_order(pair, name) for pair in pairs]
-        for run in report.runs:
-            own = dict(variations(parameters_of(run)))[name]
-            rewards = [_reward_by(plan, own) for plan in run.sessions if plan.values.get(FEASIBLE)]
-            mine = [at for at, (one, _, other, _) in enumerate(pairs) if run in (one, other)]
-            changed = sum(orders[at] != usual[at] for at in mine)
-            if rewards:
-                rows.append([name, run.label, figure(rewards, 3), changed, len(mine)])
+
+    def orders(name: str) -> list[int]:
+        return [
+            _sign(_reward_by(plan, choices[one.label][name]) - _reward_by(second, choices[other.label][name]))
+            for one, plan, other, second in pairs
+        ]
+
+    usual = orders("scaled_1")
+    for name in choices[report.runs[0].label] if any(plans.values()) else ():
+        changed = sum(map(ne, orders(name), usual))
+        rewards = [
+            figure(
+                [_reward_by(plan, choices[run.label][name]) for plan in plans[run.label]], len(run.sessions)
+            )
+            for run in report.runs
+        ]
+        rows.append([name, *rewards, changed, len(pairs)])
     columns = [
-        *(Column("weights", "name"), Column("run", "name"), Column("cond_reward", places=3)),
+        *(Column("weights", "name"), *(Column(run.label, places=3, label=run.label) for run in report.runs)),
         *(Column("changed", "count"), Column("pairs", "count")),
     ]
     return Table(columns, rows, reward_notes(report, [Way(REWARD)]) if rows else [Note("none_feasible")])
 
 
-def _order(pair: tuple[RunFigures, SessionFigures, RunFigures, SessionFigures], name: str) -> int:
-    """Which of two plans is better under other weights, each of those of its run: 1, −1, or 0."""
-    one, plan, other, second = pair
-    a, b = (dict(variations(parameters_of(run)))[name] for run in (one, other))
-    difference = round(_reward_by(plan, a) - _reward_by(second, b), _PLACES)
-    return (difference > 0) - (difference < 0)
+def _sign(difference: float) -> int:
+    rounded = round(difference, _PLACES)
+    return (rounded > 0) - (rounded < 0)
 
 
 _TRAINING: Final[Mapping[str, Mapping[str, Any]]] = {
@@ -149,12 +156,11 @@ SENSITIVITY = Part(
     words=PartWords(
         _("Sensitivity to the weights"),
         _(
-            "The reward by rules of the same feasible plans under other weights, and how many pairs of plans for "
-            "one query change their order. A study of pairs tells what weights do to the agreement with people."
+            "CondR of each run by rules under other weights, and how many pairs of plans for one query change "
+            "their order. A study of pairs tells what weights do to the agreement with people."
         ),
         columns={
             "weights": _("weights"),
-            "cond_reward": "CondR",
             "changed": _("pairs in another order"),
             "pairs": _("pairs"),
         },

@@ -135,7 +135,7 @@ def test_a_judge_s_reward_stands_beside_that_of_rules() -> None:
     ]
     report_table = _with_rated(*plans)
     [rules, rated] = rows(report_table, type="synthetic")
-    assert (rules["reward"].n, rated["reward"].n, rated["cond_reward"].of) == (3, 2, 2)
+    assert (rules["reward"].n, rated["reward"].n, rated["cond_reward"].of) == (3, 2, 3)
     assert rated["reward"].value == pytest.approx((2.7 - 3) / 2) and "j" in rated["reward_by"]
     assert [row["highest"] for row in rows(report_table, type="real")] == [3.0, pytest.approx(4.4)]
     assert [note.key for note in report_table.notes][:2] == ["by_rules", "by_judge"]
@@ -185,11 +185,11 @@ def test_scaled_multipliers_leave_the_order_of_every_pair() -> None:
         (0.5, 0.05), (1.0, 0.1), (1.5, pytest.approx(0.15)), (2.0, 0.2)
     ]  # fmt: skip
     for factor in FACTORS:
-        [row, _] = rows(built, weights=f"scaled_{factor:g}")
+        [row] = rows(built, weights=f"scaled_{factor:g}")
         assert (row["changed"], row["pairs"]) == (0, 3)
     assert rows(built, weights="simplex")[0]["changed"] == 0
     assert rows(built, weights="temperature_None")[0]["changed"] == 1
-    usual = rows(built, weights="scaled_1", run="two")[0]["cond_reward"]
+    usual = rows(built, weights="scaled_1")[0]["two"]
     assert usual.value == pytest.approx(
         sum(2 + sum(w * v for w, v in own) / sum(w for w, _ in own) for own in (
             [(0.7, 0), (0.5, 1), (0.4, 1)], [(0.7, 0.5), (0.5, 0.4)], [(0.7, 0.3)],

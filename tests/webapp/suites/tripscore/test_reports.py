@@ -89,7 +89,7 @@ def test_results_and_how_many_they_are_of_are_columns_of_files(client: Client, r
     told = {(line["type"], line["run"]): line for line in lines}
     assert float(told["synthetic", "one"]["reward"]) == pytest.approx(2.75)
     real = told["real", "two"]
-    assert (real["reward_by"], real["highest"], real["feasible_n"], real["cond_reward_of"]) == (
+    assert (real["reward_by"], real["highest"], real["feasible_n"], real["cond_reward_n"]) == (
         "rules",
         "3.0",
         "1",
