@@ -15,7 +15,8 @@ from benchmark.suites.tripscore.scoring.parameters import USER, Parameters
 from benchmark.suites.tripscore.scoring.reward import highest_of, reward_of_worth
 from benchmark.suites.tripscore.tasks.task import REAL, SYNTHETIC
 
-FACTORS: Final = (0.5, 1.0, 1.5, 2.0)
+FACTORS: Final = (1.0, 0.5, 1.5, 2.0)
+"""As they are, then half, one and a half, and twice: the paper's (0.5, 0.05) · {2, 1, 3, 4}."""
 TEMPERATURES: Final = (0.5, 2.0, None)
 _PLACES: Final = 9
 
@@ -74,26 +75,28 @@ def _reward_by(session: SessionFigures, parameters: Parameters) -> float:
 
 def _sensitivity(report: Report) -> Table:
     """A row a choice of weights: the CondR of each run, and how many pairs of plans change their order."""
-    plans = {run.label: [own for own in run.sessions if own.values.get(FEASIBLE)] for run in report.runs}
+    plans = {
+        run.label: {(own.task_id, own.trial): own for own in run.sessions if own.values.get(FEASIBLE)}
+        for run in report.runs
+    }
     choices = {run.label: dict(variations(parameters_of(run))) for run in report.runs}
     pairs, rows = list(feasible_pairs(report)), list[list[Cell]]()
 
-    def orders(name: str) -> list[int]:
-        return [
-            _sign(_reward_by(plan, choices[one.label][name]) - _reward_by(second, choices[other.label][name]))
-            for one, plan, other, second in pairs
-        ]
-
-    usual = orders("scaled_1")
+    usual: list[int] = []
     for name in choices[report.runs[0].label] if any(plans.values()) else ():
-        changed = sum(map(ne, orders(name), usual))
-        rewards = [
-            figure(
-                [_reward_by(plan, choices[run.label][name]) for plan in plans[run.label]], len(run.sessions)
+        rewards = {
+            label: {key: _reward_by(plan, choices[label][name]) for key, plan in own.items()}
+            for label, own in plans.items()
+        }
+        orders = [
+            _sign(
+                rewards[one.label][plan.task_id, plan.trial] - rewards[other.label][plan.task_id, plan.trial]
             )
-            for run in report.runs
+            for one, plan, other, _second in pairs
         ]
-        rows.append([name, *rewards, changed, len(pairs)])
+        usual = orders if name == "scaled_1" else usual
+        means = [figure([*rewards[run.label].values()], len(run.sessions)) for run in report.runs]
+        rows.append([name, *means, sum(map(ne, orders, usual)), len(pairs)])
     columns = [
         *(Column("weights", "name"), *(Column(run.label, places=3, label=run.label) for run in report.runs)),
         *(Column("changed", "count"), Column("pairs", "count")),
