@@ -11,6 +11,7 @@ from tests.model_server.personalities import (
     makers,
     requests,
     travellers,
+    trips,
     twists,
     word_judges,
 )
@@ -116,6 +117,8 @@ def _answer_outside_session(scene: Scene, who: Personality) -> Answer:
     """Outside a session of a group only what concerns the protocol itself shows."""
     if who.agent is twists.wordless:
         return Answer()
+    if trips.is_asked(scene):
+        return trips.answer(scene)
     if journeys.is_asked(scene):
         return journeys.answer(scene)
     if who.agent is twists.text_tools and scene.request.tools:

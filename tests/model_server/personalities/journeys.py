@@ -100,7 +100,10 @@ _WAYS: Final[Mapping[str, Callable[[Plan], str]]] = {
     "html": _names_in_html,
     "empty": lambda plan: "",
 }
-PLAN_OPTION: Final = ("plan", f"how TravelEval's plan is written: {', '.join(_WAYS)}")
+PLAN_OPTION: Final = (
+    "plan",
+    f"how TravelEval's plan is written: {', '.join(_WAYS)}; TripScore's: errs, empty",
+)
 
 
 # The plan.
