@@ -37,10 +37,10 @@ def _weight_rows(own: Parameters) -> Iterator[list[Cell]]:
     for key in CONSTRAINTS[PREFERENCE]:
         weight = own.w2.get(key, 0.0)
         yield ["w2", key, *([None, weight] if key == USER else [weight, None])]
-    yield ["w3", "", own.w3, own.w3]
+    yield ["w3", "", float(own.w3), float(own.w3)]
     yield ["w4", "", own.w4.get(SYNTHETIC, 0.0), own.w4.get(REAL, 0.0)]
     for name, rated in (("highest", False), ("highest_rated", True)):
-        yield [name, "", *(highest_of(kind, own, wished=True, rated=rated) for kind in (SYNTHETIC, REAL))]
+        yield ["", name, *(highest_of(kind, own, wished=True, rated=rated) for kind in (SYNTHETIC, REAL))]
 
 
 def variations(own: Parameters) -> Iterator[tuple[str, Parameters]]:
@@ -148,8 +148,12 @@ WEIGHTS = Part(
         _("2 + w3 · the mean of soft constraints by w1 + w4 · the mean of the stated wishes by w2."),
         columns={"weight": _("weight"), SYNTHETIC: _("synthetic"), REAL: _("a person's words")},
         values={
-            "figure": {"": "–"},
-            "weight": {"highest": _("highest reward by rules"), "highest_rated": _("highest reward, rated")},
+            "weight": {"": "–"},
+            "figure": {
+                "": "–",
+                "highest": _("highest reward by rules"),
+                "highest_rated": _("highest reward, rated"),
+            },
         },
     ),
 )
