@@ -58,7 +58,7 @@ def _whole(plan: Mapping[str, Any], _number: int = 0) -> str:
 
 
 def _with_errors(plan: Plan, number: int) -> str:
-    """Of four plans one with a name of its own, one that begins in the evening, one that is cut off, one that is right."""
+    """Of four plans one has a name of its own, one begins in the evening, one is cut off, and one is right."""
     details = [own for day in plan["dayInfos"] for own in day["scheduleDetail"]]
     if number % 4 == 0:
         entries = [entry for own in details for entry in own["detailList"]]
