@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from concurrent.futures import ThreadPoolExecutor, as_completed
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -12,7 +13,7 @@ from typing import Any
 from filelock import FileLock, Timeout
 
 from benchmark.jsonlines import json_line
-from benchmark.synthesis import BadOrder, BeingMade
+from benchmark.synthesis import BadOrder, BeingMade, Progress
 
 
 class Partial:
@@ -55,6 +56,22 @@ class Partial:
             file.flush()
             os.fsync(file.fileno())
         self.slots[slot] = row
+
+    def fill(
+        self, count: int, work: Callable[[int], Mapping[str, Any]], workers: int, tell: Progress
+    ) -> None:
+        """Have threads do the work of each slot that is open; what comes of it is kept as it comes.
+
+        What is not begun is given up where one fails, or nobody wants it any more.
+        """
+        pool = ThreadPoolExecutor(max_workers=workers)
+        try:
+            waiting = {pool.submit(work, slot): slot for slot in range(count) if slot not in self.slots}
+            for done in as_completed(waiting):
+                self.add(waiting[done], {"slot": waiting[done], **done.result()})
+                tell(len(self.slots), count, "queries")
+        finally:
+            pool.shutdown(cancel_futures=True)
 
     def remove(self) -> None:
         """Take it away: everything stands where it belongs."""

@@ -9,6 +9,7 @@ from benchmark.core.participant import Cast
 from benchmark.suites.base import CaseContext, Cases, Making, Play, Rating, Scoring, Suite, Tasks
 from benchmark.suites.tripscore.conversation import RULES, opening_step, plan_record
 from benchmark.suites.tripscore.events import KINDS
+from benchmark.suites.tripscore.making.ordering import ORDER_FORM
 from benchmark.suites.tripscore.methods.options import OPTIONS
 from benchmark.suites.tripscore.metrics import GROUPS, METRICS
 from benchmark.suites.tripscore.plans import PLANS
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
     from benchmark.reports import Reporting
     from benchmark.reports.dataset import DatasetStatistics
     from benchmark.suites.base import Training
+    from benchmark.synthesis import Synthesis
 
 
 def _cast() -> Cast:
@@ -54,6 +56,12 @@ def _training() -> Training[Task]:
     from benchmark.suites.tripscore.training import TRAINING
 
     return TRAINING
+
+
+def _synthesis() -> Synthesis:
+    from benchmark.suites.tripscore.making.production import SYNTHESIS
+
+    return SYNTHESIS
 
 
 def _score_case(case: Mapping[str, Any], context: CaseContext) -> dict[str, Any]:
@@ -99,6 +107,6 @@ SUITE: Suite[Task, None] = Suite(
     rating=Rating(weight_grids=WEIGHT_GRIDS),
     cases=Cases(_score_case, fault=_case_fault),
     reporting=_reporting,
-    making=Making(steps=_steps),
+    making=Making(synthesis=_synthesis, order_form=ORDER_FORM, steps=_steps),
     training=_training,
 )

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor, as_completed
-from contextlib import contextmanager
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final, cast
 
@@ -68,7 +66,7 @@ def produce(
     partial = Partial(out, _dependencies(order))
     with partial.hold():
         if ask is not None:
-            _write_words(queries, partial, ask, workers, tell)
+            partial.fill(len(queries), lambda at: _ask_words(queries[at], ask), workers, tell)
         written = [_with_words(query, partial.slots.get(at)) for at, query in enumerate(queries)]
         report = _report(written, partial.slots.values())
         with open_output(out) as file:
@@ -155,26 +153,6 @@ def _query_order(order: Order) -> QueryOrder:
 
 
 # Words by a model.
-
-
-def _write_words(queries: Sequence[Raw], partial: Partial, ask: Ask, workers: int, tell: Progress) -> None:
-    """Have a model write what it has not written before; each answer is kept as it comes."""
-    left = [at for at in range(len(queries)) if at not in partial.slots]
-    with _pool(workers) as submit:
-        waiting = {submit(_ask_words, queries[at], ask): at for at in left}
-        for done in as_completed(waiting):
-            partial.add(waiting[done], {"slot": waiting[done], **done.result()})
-            tell(len(partial.slots), len(queries), "queries")
-
-
-@contextmanager
-def _pool(workers: int) -> Iterator[Callable[..., Future[Raw]]]:
-    """What has work done by threads; what is not begun is given up where one fails, or nobody wants it any more."""
-    pool = ThreadPoolExecutor(max_workers=workers)
-    try:
-        yield pool.submit
-    finally:
-        pool.shutdown(cancel_futures=True)
 
 
 def _ask_words(raw: Raw, ask: Ask) -> Raw:

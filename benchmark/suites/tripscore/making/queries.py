@@ -3,22 +3,26 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date, timedelta
 from random import Random
 from typing import Any, Final
 
+from benchmark.metrics import gettext_noop as _
+from benchmark.suites.tripscore.making.ordering import DURATIONS, SHARES
 from benchmark.suites.tripscore.making.reference import Limits, reference_of
-from benchmark.suites.tripscore.planner.agent import make_plan
+from benchmark.suites.tripscore.planner.agent import drafts_of
 from benchmark.suites.tripscore.scoring.parameters import DEFAULTS
 from benchmark.suites.tripscore.scoring.reward import score_plan
+from benchmark.suites.tripscore.scoring.trip import Lookup
 from benchmark.suites.tripscore.tasks import Task
-from benchmark.suites.tripscore.tasks.task import BANDS, EFFORTS, PACES, SYNTHETIC
+from benchmark.suites.tripscore.tasks.task import BANDS, EFFORTS, PACES, REAL, SPLITS, SYNTHETIC
 from benchmark.suites.tripscore.tasks.words import request_words
 from sandbox.worlds import World
 
-DURATIONS: Final = (1, 2, 3, 4, 5)
+PAPER_SHARES: Final[Mapping[str, Sequence[float]]] = {SYNTHETIC: (3493, 100, 1000), REAL: (0, 58, 219)}
+"""Queries of each type for training, validation and test."""
 _SHARE_OF_WISHES: Final = 0.7
 """How often a query has a preference of one kind."""
 _MOST_CITIES: Final = 3
@@ -30,7 +34,9 @@ _TRIES: Final = 20
 
 @dataclass(frozen=True)
 class Order:
-    """What is made. english: every so-manieth query is in English, 0 for none. prefix: before each id."""
+    """What is made. english: every so-manieth query is in English, 0 for none. prefix: before each id. length: days
+    of all, 0 for the five durations in turn. split: of all, `SHARES` for the paper's shares, "" for none.
+    """
 
     count: int
     seed: int = 0
@@ -39,6 +45,8 @@ class Order:
     last: date = date(2026, 9, 30)
     prefix: str = "trip"
     limits: Limits = field(default_factory=Limits)
+    length: int = 0
+    split: str = ""
 
 
 class TooFewQueries(ValueError):
@@ -48,12 +56,14 @@ class TooFewQueries(ValueError):
 def made_tasks(pack: World, order: Order, dropped: Counter[str]) -> Iterator[dict[str, Any]]:
     """Tasks as lines of a file. dropped: counts why others were not kept. Raises TooFewQueries."""
     rng = Random(order.seed)
+    splits = splits_of(order.count, PAPER_SHARES[SYNTHETIC], order.seed) if order.split == SHARES else []
     for number in range(1, order.count + 1):
-        for _ in range(_TRIES):
+        for _try in range(_TRIES):
             drawn = _drawn_task(rng, pack, order, number)
-            fault = why_dropped(drawn)
+            fault = why_dropped(Task.model_validate(drawn))
             if not fault:
-                yield drawn
+                split = splits[number - 1] if splits else order.split
+                yield {"id": drawn["id"], "split": split, **drawn} if split else drawn
                 break
             dropped[fault] += 1
         else:
@@ -65,7 +75,7 @@ def made_tasks(pack: World, order: Order, dropped: Counter[str]) -> Iterator[dic
 
 def _drawn_task(rng: Random, pack: World, order: Order, number: int) -> dict[str, Any]:
     targets = [city.name for city in pack.cities() if city.destination]
-    days = DURATIONS[(number - 1) % len(DURATIONS)]
+    days = order.length or DURATIONS[(number - 1) % len(DURATIONS)]
     cities = rng.sample(targets, min(rng.randint(1, max(1, (days + 1) // 2)), _MOST_CITIES, len(targets)))
     homes = [city.name for city in pack.cities() if city.name not in cities]
     departure = rng.choice(homes) if homes else None
@@ -103,23 +113,41 @@ def _with_words(task: dict[str, Any], english: bool) -> dict[str, Any]:
     return {**task, "query": {**task["query"], "user_request": words}}
 
 
-def why_dropped(raw: dict[str, Any]) -> str:
-    """Why a query is not kept, "" where it is: no data, data that contradict it, or no plan that passes the gates."""
-    reference, wishes = raw["reference"], raw["query"]["preferences"]
-    for key, entries in reference.items():
-        if not entries:
-            return f"without {key}"
-    cities = {*raw["query"]["cities"]}
-    if {hotel["city"] for hotel in reference["hotels"]} < cities:
-        return "without a hotel in a city"
-    if "budget" in wishes and not _has_stars(reference, BANDS[wishes["budget"]]):
-        return "without a hotel of the wished class"
-    task = Task.model_validate(raw)
-    score = score_plan(make_plan(task), task, DEFAULTS, {})
-    return "" if score.feasible else "without a plan that passes the gates"
+def why_dropped(task: Task) -> str:
+    """Why a query is not kept, "" where it is: no data, data that contradict it, or no plan that passes the gates.
+
+    The reasons are message ids.
+    """
+    query, reference = task.query, task.reference
+    if not reference.attractions:
+        return _("without attractions")
+    if not reference.hotels:
+        return _("without hotels")
+    if not reference.transportation and (query.leaves_from_outside or len(query.cities) > 1):
+        return _("without transport")
+    if not {*query.folded_cities} <= {hotel.folded_city for hotel in reference.hotels}:
+        return _("without a hotel in a city")
+    if query.preferences.budget and not _has_stars(task, query.preferences.budget):
+        return _("without a hotel of the wished class")
+    lookup = Lookup(reference)
+    plans = (score_plan(plan, task, DEFAULTS, {}, lookup).feasible for plan in drafts_of(task))
+    return "" if any(plans) else _("without a plan that passes the gates")
 
 
-def _has_stars(reference: dict[str, Any], band: str) -> bool:
-    low, high = DEFAULTS.star_bands[band]
-    stars = (hotel["star"] for hotel in reference["hotels"] if hotel["star"] is not None)
-    return any(low <= star and (high is None or star < high) for star in stars)
+def _has_stars(task: Task, wish: str) -> bool:
+    band = DEFAULTS.band(wish)
+    stars = [hotel.star for hotel in task.reference.hotels if hotel.star is not None]
+    return band is None or any(band[0] <= star and (band[1] is None or star < band[1]) for star in stars)
+
+
+# Splits.
+
+
+def splits_of(count: int, shares: Sequence[float], seed: int) -> list[str]:
+    """A split for each of so many queries, in these shares of train, validation and test, shuffled."""
+    ends = [round(count * sum(shares[: n + 1]) / sum(shares)) for n in range(len(shares))]
+    splits = [
+        name for name, begin, end in zip(SPLITS, [0, *ends], ends, strict=False) for _n in range(end - begin)
+    ]
+    Random(f"{seed}/splits").shuffle(splits)
+    return splits

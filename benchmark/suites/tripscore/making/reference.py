@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from datetime import date, timedelta
+from functools import lru_cache
 from itertools import permutations
 from typing import Any, Final, NamedTuple
 
@@ -53,7 +54,12 @@ def effort_tags(place: Place) -> list[str]:
     return [*tags, "mountain-climbing"] if is_peak else tags
 
 
-def _sights(pack: World, city: str, most: int) -> Iterator[Entry]:
+@lru_cache(maxsize=64)
+def _sights(pack: World, city: str, most: int) -> Sequence[Entry]:
+    return tuple(_best_sights(pack, city, most))
+
+
+def _best_sights(pack: World, city: str, most: int) -> Iterator[Entry]:
     places = sorted(pack.places(city, "attraction"), key=lambda place: (-place.popularity, place.id))
     for place in places[:most]:
         efforts = effort_tags(place)
@@ -68,7 +74,12 @@ def _sights(pack: World, city: str, most: int) -> Iterator[Entry]:
         }
 
 
-def _hotels(pack: World, city: str, most: int) -> Iterator[Entry]:
+@lru_cache(maxsize=64)
+def _hotels(pack: World, city: str, most: int) -> Sequence[Entry]:
+    return tuple(_hotels_of_all_classes(pack, city, most))
+
+
+def _hotels_of_all_classes(pack: World, city: str, most: int) -> Iterator[Entry]:
     """Spread over the prices, so that each class of stars is there."""
     ranked = sorted(pack.places(city, "hotel"), key=lambda place: (-(place.price or 0), place.id))
     stars = {place.id: _star(at / len(ranked)) for at, place in enumerate(ranked) if place.price is not None}

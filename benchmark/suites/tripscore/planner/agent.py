@@ -37,9 +37,14 @@ Piece = tuple[int, str, Part]
 def make_plan(task: Task) -> Plan:
     """The best of some drafts by the rules; it may break some where no draft keeps all."""
     lookup = Lookup(task.reference)
-    drafts = [write_plan(task, Filling(task, moves).fill()) for moves in islice(journeys(task), _MOST_DRAFTS)]
-    drafts = drafts or [write_plan(task, Filling(task, []).fill())]
+    drafts = [*drafts_of(task)] or [write_plan(task, Filling(task, []).fill())]
     return max(drafts, key=lambda plan: score_plan(plan, task, DEFAULTS, {}, lookup).reward)
+
+
+def drafts_of(task: Task) -> Iterator[Plan]:
+    """A plan by each of the likeliest journeys; none where the data has no journey."""
+    for moves in islice(journeys(task), _MOST_DRAFTS):
+        yield write_plan(task, Filling(task, moves).fill())
 
 
 def write_plan(task: Task, days: list[DayDraft]) -> Plan:

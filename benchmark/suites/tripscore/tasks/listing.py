@@ -5,8 +5,9 @@ from __future__ import annotations
 from benchmark.metrics import gettext_noop as _
 from benchmark.suites.base import Place, TaskColumn, TaskField
 from benchmark.suites.tripscore.tasks.names import fold_name
-from benchmark.suites.tripscore.tasks.task import BANDS, REAL, SYNTHETIC, Task
+from benchmark.suites.tripscore.tasks.task import BANDS, REAL, SPLITS, SYNTHETIC, Task
 
+SPLIT_WORDS = dict(zip(SPLITS, (_("train"), _("validation"), _("test")), strict=True))
 TYPES = {SYNTHETIC: _("synthetic"), REAL: _("a person's words")}
 BUDGETS = {
     "cost-effective": _("cost-effective"),
@@ -26,6 +27,7 @@ def band_of(task: Task) -> str:
 
 FIELDS: tuple[TaskField[Task], ...] = (
     TaskField("type", _("type"), "choice", lambda task: task.query.type, TYPES, True, True, places=_FOUND_BY),
+    TaskField("split", _("split"), "choice", lambda task: task.split, SPLIT_WORDS, True, places=_FOUND_BY),
     TaskField(
         "cities",
         _("cities"),

@@ -27,6 +27,7 @@ from benchmark.text import guarded
 from sandbox.worlds.geo import Point
 
 SYNTHETIC, REAL = "synthetic", "real"
+SPLITS: Final = ("train", "validation", "test")
 BANDS: Final[Mapping[str, str]] = {
     "budget-conscious": "cost-effective",
     "cost-effective": "cost-effective",
@@ -243,6 +244,11 @@ class Task(Part):
     def task_id(self) -> str:
         """The id."""
         return self.id
+
+    @property
+    def split(self) -> str:
+        """`train`, `validation`, `test`, or what else a file calls it under this key; "" where it tells none."""
+        return str((self.model_extra or {}).get("split") or "")
 
     @property
     def users(self) -> tuple[str, ...]:

@@ -1,0 +1,57 @@
+"""What the pages of made queries show: a query of a preview, and the report of a set."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from django.utils.translation import gettext as _now
+from django.utils.translation import gettext_lazy as _
+
+from benchmark.remarks import read_remark
+from benchmark.suites.tripscore.tasks import TASK_FILES
+from benchmark.suites.tripscore.tasks.listing import SPLIT_WORDS
+from webapp.pages import SynthesisPage
+from webapp.suites.tripscore import task
+from webapp.wording.remarks import remark_words
+
+MOST_TOLD = 100
+"""Remarks that a page tells one by one; the report has all of them."""
+
+
+def _words(listed: Mapping[str, Any]) -> str:
+    return remark_words(read_remark(listed))
+
+
+def _place(figures: Mapping[str, Any]) -> dict[str, Any]:
+    query = TASK_FILES.task(figures["task"])
+    failures = [_words(remark) for remark in figures["failures"]]
+    return {**task.context(query), "definition": query, "failures": failures}
+
+
+def _report(told: Mapping[str, Any]) -> dict[str, Any]:
+    failures = told["failures"]
+    return {
+        "report": told,
+        "days": [
+            _now("%(days)s days: %(n)s") % {"days": days, "n": n} for days, n in told["by_days"].items()
+        ],
+        "splits": [f"{_now(SPLIT_WORDS[name])}: {n}" for name, n in told["by_split"].items()],
+        "dropped": [f"{n} {_now(why)}" for why, n in told["dropped"].items()],
+        "failures": [_words(remark) for remark in failures[:MOST_TOLD]],
+        "more_failures": max(0, len(failures) - MOST_TOLD),
+    }
+
+
+SYNTHESIS = SynthesisPage(
+    words=_words,
+    place=_place,
+    report=_report,
+    writer=_("Words written by"),
+    by_rule=_("rules"),
+    writer_help=_(
+        "A model puts each query into words. Where they lack a city, the days or the day of departure, it is asked "
+        "again, at most three times; then the words by rule stay."
+    ),
+    usual_days=_("Leave empty for days from May to September 2026."),
+)
