@@ -85,7 +85,9 @@ def _model_named(request: HttpRequest) -> str:
 def _model(suite: str, named: str) -> dict[str, Any] | None:
     """The task that a new one begins with, without its id; None for no such."""
     task = selectors.tasks_with_page().filter(task_id=named, suite=suite).first()
-    return None if task is None or task.of_records else {**task.definition, "task_id": ""}
+    if task is None or task.of_records:
+        return None
+    return {**task.definition, suite_named(suite).tasks.id_key: ""}
 
 
 @researchers_only
@@ -138,6 +140,11 @@ def _form_page(
         "task": task,
         "model": _model_named(request),
         "title": suite_named(suite).title,
+        "others": [
+            (name, suite_named(name).title)
+            for name in SUITES
+            if name != suite and pages_of(name).task.editor is not None
+        ],
         "fields_template": f"suites/{suite}/editor/fields.html",
         **_check_form(suite, form, world),
     }

@@ -55,7 +55,8 @@ def change_task(*, task: Task, definition: Mapping[str, Any]) -> Task:
         NotSaved: there is a newer version already.
         benchmark.core.taskfiles.TaskFileError: it is no task of its benchmark.
     """
-    if {**definition, "task_id": task.task_id} == task.definition:
+    id_key = suite_named(task.suite).tasks.id_key
+    if {**definition, id_key: task.task_id} == task.definition:
         return task
     with transaction.atomic():
         _lock_collection(task.collection_id)
@@ -63,7 +64,7 @@ def change_task(*, task: Task, definition: Mapping[str, Any]) -> Task:
         known = versions(task)
         first = known[0]
         number, task_id = _next(first.task_id, known[-1].version + 1)
-        own = {**definition, "task_id": task_id}
+        own = {**definition, id_key: task_id}
         return _store_task(
             task.suite,
             own,

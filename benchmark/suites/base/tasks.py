@@ -48,6 +48,8 @@ class Tasks(Generic[T]):
 
     files: TaskFiles[T]
     """How its files are read; they read a stored definition as well."""
+    id_key: str = "task_id"
+    """The key of the id in a task's definition."""
     fields: tuple[TaskField[T], ...] = ()
     """What lists show of a task, filter, sort and group by."""
     columns: tuple[TaskColumn, ...] = ()

@@ -79,6 +79,7 @@ SUITE: Suite[Task, None] = Suite(
     title="TripScore",
     tasks=Tasks(
         files=TASK_FILES,
+        id_key="id",
         fields=FIELDS,
         columns=COLUMNS,
         search_keys=SEARCH_KEYS,

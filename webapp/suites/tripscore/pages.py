@@ -6,6 +6,7 @@ from django.utils.translation import gettext_lazy as _
 
 from webapp.pages import FigureWords, Pages, Panel, SeatPage, SessionPage, TaskPage, UserWords
 from webapp.suites.tripscore import reward, task
+from webapp.suites.tripscore.editing import EDITOR
 from webapp.suites.tripscore.plans import PLAN_PAGES
 from webapp.suites.tripscore.synthesis import SYNTHESIS
 
@@ -22,6 +23,7 @@ PAGES = Pages(
     task=TaskPage(
         title=task.title,
         context=task.context,
+        editor=EDITOR,
         synthesis=SYNTHESIS,
         users=UserWords(
             all=_("User"),

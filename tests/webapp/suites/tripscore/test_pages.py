@@ -27,7 +27,9 @@ from webapp.catalogue.models import Task, World
 from webapp.sessions.models import Session
 from webapp.sessions.services import Setup, create_session
 from webapp.suites.tripscore.plans import FINDINGS, words_of
+from webapp.synthesis.models import TaskSynthesis
 from worker.sessions import advance
+from worker.steppers.task_sets import task_preview
 
 pytestmark = pytest.mark.django_db
 OWN = {
@@ -146,6 +148,77 @@ def test_an_answer_without_a_plan_is_worth_the_least(client: Client, play: Calla
     values = dict(session.values.filter(profile="published").values_list("key", "value"))
     assert (values["reward"], values["delivered"]) == (-3, 0) and "feasible" not in values
     assert "the answer holds no JSON object" in panel(client, session, "reward")
+
+
+REQUEST = {
+    "task_id": "mine",
+    "user_request": "We would like three quiet days by the lake, with tea and good food.",
+    "cities": "杭州",
+    "departure_city": "北京市",
+    "start_date": "2026-05-04",
+    "days": "3",
+    "return_required": "on",
+    "place-collection": "own",
+    "place-world": "starter",
+}
+
+
+def test_a_persons_request_becomes_a_task_with_data_of_a_world(client: Client, starter_world: World) -> None:
+    page = "/tasks/new?suite=tripscore"
+    assert "GroupTravelBench" in html_of(client.get(page))
+    response = client.post(page, {**REQUEST, "split": "test"})
+    assert response.status_code == 302
+    made = Task.objects.get(task_id="mine")
+    query = made.definition["query"]
+    assert (query["type"], query["cities"], query["return_required"]) == ("real", ["杭州市"], True)
+    assert query["user_request"] == REQUEST["user_request"] and made.facets["split"] == "test"
+    assert {len(entries) > 3 for entries in made.definition["reference"].values()} == {True}
+    changed = {**REQUEST, "cities": "杭州市", "days": "2", "split": "test"}
+    response = client.post(f"/tasks/{made.task_id}/edit", changed)
+    new = Task.objects.get(task_id="mine.v2")
+    assert new.definition["id"] == "mine.v2" and "task_id" not in new.definition
+    assert (
+        new.definition["query"]["days"] == 2 and new.definition["reference"] == made.definition["reference"]
+    )
+
+
+@pytest.mark.parametrize(
+    ("wrong", "why"),
+    [
+        ({"user_request": "Three days by the lake."}, "Say more: a request has at least 10 words"),
+        ({"user_request": "想去杭州玩两天，好吗"}, "or 15 characters in Chinese"),
+        ({"cities": "Atlantis"}, "The world has no city “Atlantis”; it has: "),
+        ({"cities": "杭州, 杭州市"}, "A city is there twice"),
+        ({"place-world": ""}, "Choose a world: sights, hotels and transport"),
+        ({"days": "0"}, "greater than or equal to 1"),
+        ({"start_date": "tomorrow"}, "Enter a valid date"),
+        (
+            {"cities": "广州, 杭州, 深圳", "days": "1"},
+            "No plan could answer this request",
+        ),
+    ],
+)
+def test_a_request_that_can_not_be_planned_is_refused_with_the_reason(
+    client: Client, starter_world: World, wrong: dict[str, str], why: str
+) -> None:
+    html = html_of(client.post("/tasks/new?suite=tripscore", {**REQUEST, **wrong}))
+    assert why in html and not Task.objects.filter(task_id="mine").exists()
+    checked = html_of(client.post("/tasks/check?suite=tripscore", {**REQUEST, **wrong, "suite": "tripscore"}))
+    assert why in checked and "can be saved" not in checked
+
+
+def test_a_set_of_queries_is_asked_for_and_previewed(client: Client, starter_world: World) -> None:
+    limits = {"sights": "12", "hotels": "4", "services": "2"}
+    own = {"suite": "tripscore", "collection": "c", "world": "starter", "seed": "1", "queries": "2", **limits}
+    assert "Services a day between two cities" in html_of(client.get("/tasks/synthesis/?suite=tripscore"))
+    response = client.post("/tasks/synthesis/", {**own, "prefix": "made-", "split": "train", "do": "preview"})
+    row = TaskSynthesis.objects.get()
+    assert response.url == row.get_absolute_url()
+    assert task_preview(row.pk)
+    html = html_of(client.get(row.get_absolute_url()))
+    assert "made-0001" in html and "--option queries=2" in html and "synthetic" in html
+    refused = html_of(client.post("/tasks/synthesis/", {**own, "sights": "0", "prefix": "x-"}))
+    assert "write a number from 1 to 100" in refused
 
 
 def test_parameters_are_chosen_for_a_session_and_shown_beside_its_reward(
