@@ -22,8 +22,8 @@ from benchmark.core.setting import Setting
 from benchmark.core.view import AGENT
 from benchmark.suites.traveleval.scoring.cases import figures_as_published
 from benchmark.suites.traveleval.scoring.conditions import HOLIDAY_QUEUES
-from benchmark.suites.traveleval.scoring.paper.rules import score_by_paper
-from benchmark.suites.traveleval.scoring.published_rules import Conditions, PlanScore, score_plan
+from benchmark.suites.traveleval.scoring.itinerary import Itinerary
+from benchmark.suites.traveleval.scoring.rules import Conditions, PlanScore, score_plan
 from benchmark.suites.traveleval.scoring.sessions import score_session
 from benchmark.suites.traveleval.tasks import Query
 from benchmark.suites.traveleval.world import City, Tables, tables_of
@@ -171,11 +171,10 @@ def scores(tables: Tables, count: int, seed: int = 0) -> Iterator[PlanScore]:
     for _ in range(count):
         asked = query(people_number=random.randint(0, 4), days=random.randint(0, 4))
         plan = break_plan(sound_plan(tables, random), random)
-        by_paper = Conditions(HOLIDAY_QUEUES, service_hours=(6.0, 23.0))
-        for score in (
-            score_by_paper(plan, asked, tables, by_paper),
-            score_plan(plan, asked, tables, Conditions()),
-        ):
+        own = Itinerary.read(plan, asked, tables)
+        by_paper = Conditions(HOLIDAY_QUEUES, service_hours=(6.0, 23.0), by_paper=True)
+        for conditions in (by_paper, Conditions()):
+            score = score_plan(own, conditions)
             figures_as_published(score)
         if isinstance(plan, dict):
             setting = Setting[Query, Tables](read_task=lambda asked=asked: asked, world=tables)

@@ -18,7 +18,8 @@ from typing import Any, Final, NamedTuple
 
 from benchmark.suites.traveleval.baselines import UnmetBudget, plan_within_budget, plan_without_limit
 from benchmark.suites.traveleval.scoring.conditions import conditions_of
-from benchmark.suites.traveleval.scoring.published_rules import score_plan
+from benchmark.suites.traveleval.scoring.itinerary import Itinerary
+from benchmark.suites.traveleval.scoring.rules import score_plan
 from benchmark.suites.traveleval.tasks import TASK_FILES, Query
 from benchmark.suites.traveleval.world import tables_of
 from sandbox.worlds import open_world
@@ -90,7 +91,8 @@ def means_of(queries: list[Query], pack: Path, approach: str) -> Means:
             unmet += 1
             values.setdefault(_BCS, []).append(0.0)
             continue
-        for key, result in score_plan(plan, query, tables, conditions_of({}, by_paper=False)).results.items():
+        scored = score_plan(Itinerary.read(plan, query, tables), conditions_of({}, by_paper=False))
+        for key, result in scored.results.items():
             if not math.isnan(result.value):
                 values.setdefault(key, []).append(float(result.value))
     figures = {key: sum(own) / len(own) for key, own in values.items()}

@@ -192,7 +192,9 @@ def _cost(value: Any) -> Cost | None:
 def cost_lines(plan: Plan, setting: AnySetting) -> tuple[CostLine, ...]:
     """What a plan costs by kind, and in all against the budget; nothing where that can't be told."""
     try:
-        costs = costs_of(Itinerary.read(plan, setting.task, setting.world or _NO_TABLES))
+        own = Itinerary.read(plan, setting.task, setting.world or _NO_TABLES)
+        own.refuse_unreadable()
+        costs = costs_of(own)
     except (PlanRefused, UndefinedFigure, OverflowError):
         return ()
     whole = total(costs)

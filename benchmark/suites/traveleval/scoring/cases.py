@@ -14,13 +14,8 @@ from benchmark.suites.base import CaseContext, CaseRefused
 from benchmark.suites.traveleval.names import standardise
 from benchmark.suites.traveleval.scoring.conditions import asked_roads, conditions_of, wants_standard_names
 from benchmark.suites.traveleval.scoring.costs import KINDS
-from benchmark.suites.traveleval.scoring.paper.rules import score_by_paper
-from benchmark.suites.traveleval.scoring.published_rules import (
-    NEVER_ENDS_A_RUN,
-    RULES,
-    PlanScore,
-    score_plan,
-)
+from benchmark.suites.traveleval.scoring.itinerary import Itinerary
+from benchmark.suites.traveleval.scoring.rules import NEVER_ENDS_A_RUN, RULES, PlanScore, score_plan
 from benchmark.suites.traveleval.tasks import Query
 from benchmark.suites.traveleval.world import Tables, tables_of
 from sandbox.worlds import World
@@ -58,11 +53,11 @@ def score_case(given: Mapping[str, Any], context: CaseContext) -> dict[str, Any]
     tables, plan = _tables(context.pack), case.itinerary
     if isinstance(plan, dict) and wants_standard_names(context.options):
         plan, _changes = standardise(plan, tables, query.target_city)
-    given_plan = (plan, query, tables)
+    own = Itinerary.read(plan, query, tables)
     roads = asked_roads(context.options, context.open_roads)
-    scored = score_plan(*given_plan, conditions_of(context.options, by_paper=False, roads=roads))
+    scored = score_plan(own, conditions_of(context.options, by_paper=False, roads=roads))
     if context.profile == "paper":
-        by_paper = score_by_paper(*given_plan, conditions_of(context.options, by_paper=True, roads=roads))
+        by_paper = score_plan(own, conditions_of(context.options, by_paper=True, roads=roads))
         scored = replace(by_paper, run=scored.run, dimensions=scored.dimensions)
     return {"case": case.case, **figures_as_published(scored)}
 

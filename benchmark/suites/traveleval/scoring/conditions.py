@@ -20,8 +20,8 @@ from benchmark.suites.traveleval.factors import (
 )
 from benchmark.suites.traveleval.scoring.calendar import calendar_day
 from benchmark.suites.traveleval.scoring.distances import AskedRoads, distances_by
-from benchmark.suites.traveleval.scoring.published_rules import Conditions
 from benchmark.suites.traveleval.scoring.queue import NO_QUEUE, PUBLISHED_QUEUES, Queues
+from benchmark.suites.traveleval.scoring.rules import Conditions
 from sandbox.roads import Roads
 
 HOLIDAY_QUEUES = Queues(calendar_day)
@@ -50,6 +50,7 @@ def conditions_of(given: Options, *, by_paper: bool, roads: AskedRoads | None = 
         distances_by(str(chosen[options.DISTANCE_OPTION.key]), roads),
         _service_hours(str(chosen[options.SERVICE_OPTION.key])),
         numbers(options.DENSITIES_OPTION, DENSITIES),
+        by_paper,
     )
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, Final, Literal, NamedTuple
 
@@ -73,34 +73,34 @@ class Itinerary:
     query: Query
     tables: Tables
     city: City
+    surpluses: dict[object, list[float]] = field(default_factory=dict)
+    """By the distances that they are measured with: both profiles ask for the same."""
 
     @classmethod
     def read(cls, plan: Any, query: Query, tables: Tables) -> Itinerary:
-        """Raises PlanRefused for a plan that the published program can't read."""
-        root = Node(plan)
+        """A plan, whatever it is; where it tells no destination, its tables are those of the query's."""
+        summary = plan.get("summary") if isinstance(plan, dict) else None
+        told = summary.get("destination") if isinstance(summary, dict) else None
+        city = told if isinstance(told, str) else query.target_city
+        return cls(Node(plan), query, tables, tables.city(city))
+
+    def refuse_no_object(self) -> None:
+        """Raise PlanRefused for a plan that is no object."""
+        if not isinstance(self.plan.value, dict):
+            raise PlanRefused("rejected", "")
+
+    def refuse_unreadable(self) -> None:
+        """Raise PlanRefused for a plan that the published program can't read."""
         try:
-            destination = root.get("summary").get("destination").text()
+            self.plan.get("summary").get("destination").text()
         except UndefinedFigure as undefined:
             raise PlanRefused("stops the batch", str(undefined)) from undefined
         try:
-            own = cls(root, query, tables, tables.city(destination))
-            _check_costs(own.schedule)
-            if "cost_breakdown" in root.value:
-                root.need("cost_breakdown").get("")
+            _check_costs(self.schedule)
+            if "cost_breakdown" in self.plan.value:
+                self.plan.need("cost_breakdown").get("")
         except UndefinedFigure as undefined:
             raise PlanRefused("rejected", str(undefined)) from undefined
-        return own
-
-    @classmethod
-    def read_leniently(cls, plan: Any, query: Query, tables: Tables) -> Itinerary:
-        """A plan whose destination, where it tells none, is that of the query. Raises PlanRefused for no object."""
-        if not isinstance(plan, dict):
-            raise PlanRefused("rejected", "")
-        summary = plan.get("summary")
-        told = summary.get("destination") if isinstance(summary, dict) else None
-        return cls(
-            Node(plan), query, tables, tables.city(told if isinstance(told, str) else query.target_city)
-        )
 
     @cached_property
     def schedule(self) -> list[Day]:

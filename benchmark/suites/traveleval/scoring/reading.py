@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, TypeVar
 
@@ -23,33 +22,49 @@ class UndefinedFigure(Exception):
         self.at = at
 
 
-@dataclass(slots=True)
 class Node:
     """A value of a plan with its path. Its methods raise UndefinedFigure where it is of another kind.
 
-    Nobody changes one. It is not frozen, since scoring makes thousands of a plan, each then twice as slowly.
+    Nobody changes a plan while it is scored: some twenty rules ask for the same parts, so each is made once.
     """
 
-    value: Any
-    at: Where = ()
+    __slots__ = ("_items", "_parts", "at", "value")
+
+    def __init__(self, value: Any, at: Where = ()) -> None:
+        self.value, self.at = value, at
+        self._parts: dict[str, Node] | None = None
+        self._items: list[Node] | None = None
 
     def need(self, key: str) -> Node:
         """What an object has under a key."""
-        if not isinstance(self.value, dict) or key not in self.value:
+        if (part := self._part(key)) is None:
             raise UndefinedFigure((*self.at, key))
-        return Node(self.value[key], (*self.at, key))
+        return part
 
     def get(self, key: str, missing: Any = None) -> Node:
         """What an object has under a key, or else `missing`."""
+        if (part := self._part(key)) is not None:
+            return part
         if not isinstance(self.value, dict):
             raise UndefinedFigure(self.at)
-        return Node(self.value.get(key, missing), (*self.at, key))
+        return Node(missing, (*self.at, key))
+
+    def _part(self, key: str) -> Node | None:
+        if self._parts is None:
+            self._parts = {}
+        if key not in self._parts:
+            if not isinstance(self.value, dict) or key not in self.value:
+                return None
+            self._parts[key] = Node(self.value[key], (*self.at, key))
+        return self._parts[key]
 
     def items(self) -> list[Node]:
         """The items of a list; an empty object or text has none."""
-        if not isinstance(self.value, list) and self.value not in ({}, ""):
-            raise UndefinedFigure(self.at)
-        return [Node(item, (*self.at, nth)) for nth, item in enumerate(self.value)]
+        if self._items is None:
+            if not isinstance(self.value, list) and self.value not in ({}, ""):
+                raise UndefinedFigure(self.at)
+            self._items = [Node(item, (*self.at, nth)) for nth, item in enumerate(self.value)]
+        return self._items
 
     def value_or(self, other: Any) -> Node:
         """The value, or another one in place of null, "" and 0."""

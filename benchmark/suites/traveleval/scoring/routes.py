@@ -48,7 +48,9 @@ def roundabout(plan: Itinerary, distance: Distance) -> Result:
         days = [[point for _, point in known_points(plan, day.stops)] for day in plan.schedule]
     except UndefinedFigure:
         return Result(0.0)
-    surpluses = [_surplus(points, distance) for points in days]
+    if distance not in plan.surpluses:
+        plan.surpluses[distance] = [_surplus(points, distance) for points in days]
+    surpluses = plan.surpluses[distance]
     rows = [{"at": day.entry.at, "surplus": own} for day, own in zip(plan.schedule, surpluses, strict=True)]
     return Result(fmean(surpluses) if surpluses else 0.0, rows=rows)
 

@@ -11,71 +11,60 @@ from benchmark.core.events import PlanProposed
 from benchmark.core.setting import Setting
 from benchmark.core.sheets import Missing, Sheet
 from benchmark.metrics import POOLED_TRIALS, Averaging
-from benchmark.plans.view import Plan
 from benchmark.suites.base import Log, Options, fill_options
 from benchmark.suites.traveleval.names import standardise
 from benchmark.suites.traveleval.options import AMAP, DISTANCE_OPTION
 from benchmark.suites.traveleval.scoring.conditions import asked_roads, conditions_of, wants_standard_names
 from benchmark.suites.traveleval.scoring.distances import AskedRoads
-from benchmark.suites.traveleval.scoring.execution import execute_with_options
-from benchmark.suites.traveleval.scoring.paper.rules import score_by_paper
-from benchmark.suites.traveleval.scoring.published_rules import ABLATIONS, RULES, PlanScore, score_plan
+from benchmark.suites.traveleval.scoring.execution import execute
+from benchmark.suites.traveleval.scoring.itinerary import Itinerary
 from benchmark.suites.traveleval.scoring.results import Result
+from benchmark.suites.traveleval.scoring.rules import ABLATIONS, RULES, PlanScore, score_plan
 from benchmark.suites.traveleval.tasks import Query
 from benchmark.suites.traveleval.world import Tables
 
 CODE_VERSION = "3"
 PUBLISHED, PAPER = "published", "paper"
 PROFILES: Final[Mapping[str, Averaging]] = {PUBLISHED: POOLED_TRIALS, PAPER: POOLED_TRIALS}
-SCORERS: Final = {PUBLISHED: score_plan, PAPER: score_by_paper}
 KEYS: Final = tuple(key for rules in RULES.values() for key in rules)
 FAILURES: Final = "failures"
 """The key below which figures have the failures of a plan, by kind."""
 
 
 def score_session(log: Log, setting: Setting[Query, Tables]) -> dict[str, Sheet]:
-    """The figures of the last plan of a session; none where there is no plan or no world."""
+    """The figures of the last plan of a session; none where there is no plan or no world.
+
+    What becomes of the plan, on which no figure depends, is among the evidence by the paper.
+    """
     plans = [event.body.plan for event in log if isinstance(event.body, PlanProposed)]
     if not plans or setting.world is None:
         missing = Missing("not_reached", "" if setting.world else "world")
         return {name: Sheet(dict.fromkeys(KEYS), {}, dict.fromkeys(KEYS, missing)) for name in PROFILES}
-    plan, tables = plans[-1], setting.world
-    sheets = _with_names(_sheets(plan, setting, tables), plan, setting, tables)
-    return _with_execution(sheets, plan, setting, tables)
+    query, tables = setting.task, setting.world
+    plan = Itinerary.read(plans[-1], query, tables)
+    sheets = _sheets(plan, setting)
+    if wants_standard_names(setting.options):
+        mended, changes = standardise(plans[-1], tables, query.target_city)
+        plan, as_written = Itinerary.read(mended, query, tables), sheets
+        told = [change._asdict() for change in changes]
+        sheets = {
+            name: _with_evidence(sheet, names=told, as_written=as_written[name].figures)
+            for name, sheet in _sheets(plan, setting).items()
+        }
+    done = execute(plan, conditions_of(setting.options, by_paper=True).queues)
+    return {**sheets, PAPER: _with_evidence(sheets[PAPER], execution=done.as_json())}
 
 
-def _with_names(
-    sheets: dict[str, Sheet], plan: Plan, setting: Setting[Query, Tables], tables: Tables
-) -> dict[str, Sheet]:
-    """The sheets as they are, or where names are to be changed before, those of the changed plan."""
-    if not wants_standard_names(setting.options):
-        return sheets
-    mended, changes = standardise(plan, tables, setting.task.target_city)
-    told = [change._asdict() for change in changes]
-    return {
-        name: replace(sheet, evidence={**sheet.evidence, "names": told, "as_written": sheets[name].figures})
-        for name, sheet in _sheets(mended, setting, tables).items()
-    }
+def _with_evidence(sheet: Sheet, **more: Any) -> Sheet:
+    return replace(sheet, evidence={**sheet.evidence, **more})
 
 
-def _with_execution(
-    sheets: Mapping[str, Sheet], plan: Plan, setting: Setting[Query, Tables], tables: Tables
-) -> dict[str, Sheet]:
-    """The sheets with what becomes of the plan, which no figure depends on, among the evidence by the paper."""
-    done = execute_with_options(plan, setting.task, tables, setting.options)
-    by_paper = sheets[PAPER]
-    evidence = {**by_paper.evidence, "execution": done.as_json()}
-    return {**sheets, PAPER: replace(by_paper, evidence=evidence)}
-
-
-def _sheets(plan: Plan, setting: Setting[Query, Tables], tables: Tables) -> dict[str, Sheet]:
+def _sheets(plan: Itinerary, setting: Setting[Query, Tables]) -> dict[str, Sheet]:
     roads = asked_roads(setting.options, setting.open_roads)
     sheets = {}
-    for name, score in SCORERS.items():
-        conditions = conditions_of(setting.options, by_paper=name == PAPER, roads=roads)
-        sheet = sheet_of(score(plan, setting.task, tables, conditions), name)
-        measured = {"distances": _distances(setting.options, roads)}
-        sheets[name] = replace(sheet, evidence={**sheet.evidence, **measured})
+    for name in PROFILES:
+        score = score_plan(plan, conditions_of(setting.options, by_paper=name == PAPER, roads=roads))
+        sheets[name] = _with_evidence(sheet_of(score, name), distances=_distances(setting.options, roads))
     return sheets
 
 

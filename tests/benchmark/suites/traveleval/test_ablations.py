@@ -10,7 +10,9 @@ import pytest
 
 from benchmark.plans.ways import great_circle_km
 from benchmark.suites.traveleval.scoring.conditions import conditions_of
-from benchmark.suites.traveleval.scoring.sessions import SCORERS, sheet_of
+from benchmark.suites.traveleval.scoring.itinerary import Itinerary
+from benchmark.suites.traveleval.scoring.rules import score_plan
+from benchmark.suites.traveleval.scoring.sessions import PROFILES, sheet_of
 from benchmark.suites.traveleval.world import Tables
 from tests.scale.traveleval import query, sound_plan
 
@@ -25,7 +27,7 @@ def plan(starter: Tables) -> Plan:
 
 def figures(plan: Plan, starter: Tables, profile: str, **options: str) -> dict[str, Any]:
     conditions = conditions_of(options, by_paper=profile == "paper")
-    return dict(sheet_of(SCORERS[profile](plan, query(), starter, conditions), profile).figures)
+    return dict(sheet_of(score_plan(Itinerary.read(plan, query(), starter), conditions), profile).figures)
 
 
 @pytest.mark.parametrize("profile", ["published", "paper"])
@@ -45,7 +47,7 @@ def test_the_way_between_sights_is_a_mean_over_neighbours_of_a_day(plan: Plan, s
         for day in plan["daily_plans"]
     ]
     ways = [round(great_circle_km(points[a], points[b]), 2) for a, b in days]
-    for profile in SCORERS:
+    for profile in PROFILES:
         own = figures(plan, starter, profile)
         assert own["distance_geodesic"] == own["distance"] == pytest.approx(sum(ways) / 3)
         assert "distance" not in figures(plan, starter, profile, distances="none")
@@ -54,7 +56,7 @@ def test_the_way_between_sights_is_a_mean_over_neighbours_of_a_day(plan: Plan, s
 def test_what_is_lost_as_published_does_not_count_without_queues_either(plan: Plan, starter: Tables) -> None:
     plan["accommodation"]["room_type"][0]["nights"] = "two"
     sheet = sheet_of(
-        SCORERS["published"](plan, query(), starter, conditions_of({}, by_paper=False)), "published"
+        score_plan(Itinerary.read(plan, query(), starter), conditions_of({}, by_paper=False)), "published"
     )
     assert {"str", "str_no_queue", "distance"} <= {*sheet.uncounted_keys}
 
@@ -101,6 +103,6 @@ def test_failures_that_no_metric_names_are_counted(
     plan: Plan, starter: Tables, change: Callable[[Plan], object], failures: dict[str, int]
 ) -> None:
     change(plan)
-    for profile in SCORERS:
+    for profile in PROFILES:
         if profile == "paper" or change is not _break:
             assert figures(plan, starter, profile)["failures"] == failures

@@ -24,8 +24,9 @@ from benchmark.suites.traveleval.conversation.rules import follows_schema
 from benchmark.suites.traveleval.making.sets import QueryOrder, made_queries
 from benchmark.suites.traveleval.scoring.conditions import conditions_of
 from benchmark.suites.traveleval.scoring.execution import execute
-from benchmark.suites.traveleval.scoring.published_rules import score_plan
+from benchmark.suites.traveleval.scoring.itinerary import Itinerary
 from benchmark.suites.traveleval.scoring.queue import PUBLISHED_QUEUES
+from benchmark.suites.traveleval.scoring.rules import score_plan
 from benchmark.suites.traveleval.tasks import Query
 from benchmark.suites.traveleval.world import Hotel, Room, Tables
 from benchmark.suites.traveleval.world.tables import ROOM_SIZES
@@ -77,7 +78,7 @@ def test_plans_follow_the_schema_and_every_figure_can_be_computed(
 ) -> None:
     for _name, query, plan in only_plans(plans):
         assert follows_schema(plan)
-        scored = score_plan(plan, query, starter, conditions_of({}, by_paper=False))
+        scored = score_plan(Itinerary.read(plan, query, starter), conditions_of({}, by_paper=False))
         assert scored.run == "success" and not scored.missing
         exact = {key: scored.results[key].value for key in ("ccd", "far", "tcs", "hcs", "frtc")}
         assert exact == {"ccd": pytest.approx(0, abs=1e-9), "far": 0, "tcs": 1, "hcs": 1, "frtc": 0}
@@ -111,7 +112,7 @@ def test_plans_are_carried_out_as_they_are(starter: Tables, plans: list[tuple[st
     for _name, query, plan in only_plans(plans):
         there = plan["intercity_transport"]["transport_type"][0]
         is_overnight = minute(there["end_time"]) < minute(there["start_time"])
-        steps = execute(plan, query, starter, PUBLISHED_QUEUES).steps
+        steps = execute(Itinerary.read(plan, query, starter), PUBLISHED_QUEUES).steps
         late = [step.at for step in steps if step.outcome != "done" or step.late > 1 / 60]
         assert late == ([("daily_plans", 0, "ending_point")] if is_overnight else [])
 

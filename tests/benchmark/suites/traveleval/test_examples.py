@@ -8,8 +8,8 @@ import pytest
 
 from benchmark.suites.traveleval.scoring.conditions import conditions_of
 from benchmark.suites.traveleval.scoring.examples import worked_examples
-from benchmark.suites.traveleval.scoring.paper.rules import score_by_paper
-from benchmark.suites.traveleval.scoring.published_rules import PlanScore, score_plan
+from benchmark.suites.traveleval.scoring.itinerary import Itinerary
+from benchmark.suites.traveleval.scoring.rules import PlanScore, score_plan
 from benchmark.suites.traveleval.world import Tables
 from tests.scale.traveleval import query, sound_plan
 
@@ -31,8 +31,8 @@ def test_each_metric_on_which_the_profiles_differ_has_an_example(starter: Tables
     for seed in range(60):
         plan = sound_plan(starter, Random(seed))
         for options in ({}, {"service_hours": "06:00-23:00"}, {"distances": "none"}):
-            published = score_plan(plan, query(), starter, conditions_of(options, by_paper=False))
-            paper = score_by_paper(plan, query(), starter, conditions_of(options, by_paper=True))
+            own = Itinerary.read(plan, query(), starter)
+            published, paper = (score_plan(own, conditions_of(options, by_paper=by)) for by in (False, True))
             keys = published.results.keys() | paper.results.keys()
             differing |= {key for key in keys if figure(published, key) != figure(paper, key)}
     differing = {key for key in differing if not key.startswith(FROM_COSTS)}

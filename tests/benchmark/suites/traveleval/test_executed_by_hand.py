@@ -11,6 +11,7 @@ import pytest
 
 from benchmark.suites.traveleval.scoring.conditions import HOLIDAY_QUEUES
 from benchmark.suites.traveleval.scoring.execution import Step, execute
+from benchmark.suites.traveleval.scoring.itinerary import Itinerary
 from benchmark.suites.traveleval.world import Tables
 from tests.scale.traveleval import query
 
@@ -69,7 +70,7 @@ def test_queues_of_a_saturday_and_a_closing_that_cuts(starter: Tables) -> None:
         ],
         [],
     )
-    done = execute(plan, query(dates="2025-03-15 to 2025-03-16"), starter, HOLIDAY_QUEUES)
+    done = execute(Itinerary.read(plan, query(dates="2025-03-15 to 2025-03-16"), starter), HOLIDAY_QUEUES)
     island = 3.5 * 7.55 * 0.85  # 22.46 min at 9 h: 60 min are too few for it and the recommended hour
     assert island == pytest.approx(22.46125)
     tower = 3.0 * 7.55 * 0.90  # 20.385 min: begun at 10:22.46 + 20 = 10:42.46
@@ -104,7 +105,7 @@ def test_a_visit_that_is_too_short_and_a_missed_leg(starter: Tables) -> None:
             stop("intercity_transport", "杭州东站", "16:30", "17:00", 40),
         ],
     )
-    done = execute(plan, query(dates="2025-03-11 to 2025-03-11"), starter, HOLIDAY_QUEUES)
+    done = execute(Itinerary.read(plan, query(dates="2025-03-11 to 2025-03-11"), starter), HOLIDAY_QUEUES)
     lake = 3.5 * 1 * 1.10  # 3.85 min: 13:00 + 3.85 + 180 is 16:03.85
     expected: list[Row] = [
         ("杭州东站", clock("07:00"), clock("09:30"), 0.0, 0.0, "done", ""),
@@ -133,7 +134,7 @@ def test_lateness_that_goes_past_midnight_into_a_weekend(starter: Tables) -> Non
             visit("中国丝绸博物馆", "10:00", "12:00", 15),  # 09:00–17:00, no queue
         ],
     )
-    done = execute(plan, query(dates="2025-03-14 to 2025-03-15"), starter, HOLIDAY_QUEUES)
+    done = execute(Itinerary.read(plan, query(dates="2025-03-14 to 2025-03-15"), starter), HOLIDAY_QUEUES)
     street = 3.0 * 1 * 1.10  # begun at 17:30 + 45 = 18:15
     lake = (
         3.5 * 1 * 0.70

@@ -9,6 +9,7 @@ import pytest
 from benchmark.suites.traveleval.factors import Factors
 from benchmark.suites.traveleval.scoring.conditions import HOLIDAY_QUEUES
 from benchmark.suites.traveleval.scoring.execution import Execution, Period, execute
+from benchmark.suites.traveleval.scoring.itinerary import Itinerary
 from benchmark.suites.traveleval.scoring.queue import NO_QUEUE, Queues
 from benchmark.suites.traveleval.world import Tables
 from tests.scale.traveleval import break_plan, query, sound_plan
@@ -50,7 +51,7 @@ def visit(name: str, start: str, end: str) -> Plan:
 
 
 def run(plan: Any, tables: Tables, queues: Queues = NO_QUEUE) -> Execution:
-    return execute(plan, QUIET, tables, queues)
+    return execute(Itinerary.read(plan, QUIET, tables), queues)
 
 
 def museum(tables: Tables) -> Any:
@@ -146,8 +147,8 @@ def test_no_broken_plan_ends_an_execution_with_an_exception(starter: Tables) -> 
     random = Random(3)
     for _ in range(300):
         broken = break_plan(sound_plan(starter, random), random)
-        json.dumps(execute(broken, QUIET, starter, HOLIDAY_QUEUES).as_json())
-    assert execute(None, QUIET, starter, NO_QUEUE).steps == ()
+        json.dumps(run(broken, starter, HOLIDAY_QUEUES).as_json())
+    assert run(None, starter).steps == ()
 
 
 def test_a_place_that_never_closes_keeps_its_guests_past_midnight(starter: Tables, plan: Plan) -> None:

@@ -9,8 +9,8 @@ import pytest
 from benchmark.suites import suite_named
 from benchmark.suites.base import OptionRefused, read_options
 from benchmark.suites.traveleval.scoring.conditions import conditions_of
-from benchmark.suites.traveleval.scoring.paper.rules import score_by_paper
-from benchmark.suites.traveleval.scoring.published_rules import PlanScore, score_plan
+from benchmark.suites.traveleval.scoring.itinerary import Itinerary
+from benchmark.suites.traveleval.scoring.rules import PlanScore, score_plan
 from benchmark.suites.traveleval.world import Tables
 from tests.scale.traveleval import query, sound_plan
 
@@ -19,10 +19,10 @@ OPTIONS = suite_named("traveleval").options
 
 def both_scores(starter: Tables, **chosen: str) -> tuple[PlanScore, PlanScore]:
     options = read_options(OPTIONS, chosen)
-    plan = sound_plan(starter, Random(7))
+    plan = Itinerary.read(sound_plan(starter, Random(7)), query(), starter)
     return (
-        score_plan(plan, query(), starter, conditions_of(options, by_paper=False)),
-        score_by_paper(plan, query(), starter, conditions_of(options, by_paper=True)),
+        score_plan(plan, conditions_of(options, by_paper=False)),
+        score_plan(plan, conditions_of(options, by_paper=True)),
     )
 
 

@@ -16,8 +16,8 @@ import pytest
 from benchmark.plans.ways import great_circle_km
 from benchmark.suites.traveleval.factors import BASE_MINUTES
 from benchmark.suites.traveleval.scoring.conditions import HOLIDAY_QUEUES, conditions_of
-from benchmark.suites.traveleval.scoring.paper.rules import RULES, score_by_paper
-from benchmark.suites.traveleval.scoring.published_rules import PlanScore
+from benchmark.suites.traveleval.scoring.itinerary import Itinerary
+from benchmark.suites.traveleval.scoring.rules import RULES, PlanScore, score_plan
 from benchmark.suites.traveleval.tasks import Query
 from benchmark.suites.traveleval.world import Tables
 from tests.scale.traveleval import query, sound_plan
@@ -28,9 +28,8 @@ PLANS = 500
 
 
 def score(plan: Any, tables: Tables, asked: Query | None = None, **options: str) -> PlanScore:
-    return score_by_paper(
-        plan, asked or query(), tables, conditions_of({**OPTIONS, **options}, by_paper=True)
-    )
+    own = Itinerary.read(plan, asked or query(), tables)
+    return score_plan(own, conditions_of({**OPTIONS, **options}, by_paper=True))
 
 
 def random_plan(tables: Tables, random: Random) -> Plan:

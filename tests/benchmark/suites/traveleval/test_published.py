@@ -17,8 +17,9 @@ from benchmark.metrics import POOLED_TRIALS, Trial, column_metrics, run_means, v
 from benchmark.suites.base import CaseContext
 from benchmark.suites.traveleval.metrics import METRICS
 from benchmark.suites.traveleval.scoring.cases import score_case
-from benchmark.suites.traveleval.scoring.published_rules import Conditions, PlanScore, score_plan
+from benchmark.suites.traveleval.scoring.itinerary import Itinerary
 from benchmark.suites.traveleval.scoring.queue import PUBLISHED_QUEUES
+from benchmark.suites.traveleval.scoring.rules import Conditions, PlanScore, score_plan
 from benchmark.suites.traveleval.scoring.sessions import sheet_of
 from benchmark.suites.traveleval.tasks import TASK_FILES, Query
 from benchmark.suites.traveleval.world import Tables, tables_of
@@ -35,7 +36,7 @@ def plan(starter: Tables) -> Plan:
 
 
 def score(plan: Any, starter: Tables, **fields: Any) -> PlanScore:
-    return score_plan(plan, query(**fields), starter, Conditions())
+    return score_plan(Itinerary.read(plan, query(**fields), starter), Conditions())
 
 
 def value(plan: Any, key: str, starter: Tables, **fields: Any) -> float | str:
@@ -224,7 +225,7 @@ def means_of(cases: list[Any], context: CaseContext) -> dict[str, list[tuple[flo
     trials = []
     for at, case in enumerate(cases):
         asked = Query.model_validate({**context.task(case["query_uid"]), **case["query_patch"]})
-        scored = score_plan(case["itinerary"], asked, tables, Conditions())
+        scored = score_plan(Itinerary.read(case["itinerary"], asked, tables), Conditions())
         values = values_of(COLUMNS, sheet_of(scored, "published").as_json())
         trials.append((asked.tag, Trial(str(at), values)))
     means: dict[str, list[tuple[float | None, int]]] = {}

@@ -24,8 +24,8 @@ from benchmark.suites.traveleval.scoring.examples.town import (
     stop,
     visit,
 )
-from benchmark.suites.traveleval.scoring.paper.rules import score_by_paper
-from benchmark.suites.traveleval.scoring.published_rules import PlanScore, score_plan
+from benchmark.suites.traveleval.scoring.itinerary import Itinerary
+from benchmark.suites.traveleval.scoring.rules import PlanScore, score_plan
 from benchmark.suites.traveleval.tasks import Query
 
 RANDOM = _(
@@ -244,10 +244,9 @@ def worked_examples() -> tuple[WorkedExample, ...]:
 
 
 def _work_out(example: Example) -> list[WorkedExample]:
-    query = Query.model_validate({**QUERY, **example.query})
+    plan = Itinerary.read(example.plan, Query.model_validate({**QUERY, **example.query}), TABLES)
     published, paper = (
-        score(example.plan, query, TABLES, conditions_of(example.options, by_paper=by_paper))
-        for score, by_paper in ((score_plan, False), (score_by_paper, True))
+        score_plan(plan, conditions_of(example.options, by_paper=by_paper)) for by_paper in (False, True)
     )
     return [
         WorkedExample(key, example.words, example.caveat, _value(published, key), _value(paper, key))

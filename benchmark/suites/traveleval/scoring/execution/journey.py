@@ -13,25 +13,22 @@ from datetime import timedelta
 from benchmark.plans.hours import Window
 from benchmark.suites.traveleval.scoring.execution.entries import LEG, Entry, entries_of
 from benchmark.suites.traveleval.scoring.execution.steps import SECOND, Cause, Execution, Period, Step
-from benchmark.suites.traveleval.scoring.itinerary import ATTRACTION, Itinerary, PlanRefused
+from benchmark.suites.traveleval.scoring.itinerary import ATTRACTION, Itinerary
 from benchmark.suites.traveleval.scoring.queue import Queues
 from benchmark.suites.traveleval.scoring.reading import DAY_H, Node, UndefinedFigure
-from benchmark.suites.traveleval.tasks import Query
-from benchmark.suites.traveleval.world import Sight, Tables
+from benchmark.suites.traveleval.world import Sight
 
 _MINUTES = 60
 _ENDLESS_PERIOD = Period(float("-inf"), float("inf"))
 
 
-def execute(plan: object, query: Query, tables: Tables, queues: Queues) -> Execution:
+def execute(plan: Itinerary, queues: Queues) -> Execution:
     """What becomes of a plan; nothing of one that is no object."""
-    try:
-        own = Itinerary.read_leniently(plan, query, tables)
-    except PlanRefused:
+    if not isinstance(plan.plan.value, dict):
         return Execution((), unread_parts=((),))
-    entries, unread = entries_of(own)
-    journey = _Journey(own, queues)
-    return Execution(tuple(map(journey.take, entries)), tuple(_short_rooms(own)), tuple(unread))
+    entries, unread = entries_of(plan)
+    journey = _Journey(plan, queues)
+    return Execution(tuple(map(journey.take, entries)), tuple(_short_rooms(plan)), tuple(unread))
 
 
 class _Journey:

@@ -8,6 +8,7 @@ from benchmark.suites.traveleval.names import standardise
 from benchmark.suites.traveleval.scoring.conditions import conditions_of, wants_standard_names
 from benchmark.suites.traveleval.scoring.execution.journey import execute
 from benchmark.suites.traveleval.scoring.execution.steps import Execution
+from benchmark.suites.traveleval.scoring.itinerary import Itinerary
 from benchmark.suites.traveleval.tasks import Query
 from benchmark.suites.traveleval.world import Tables
 
@@ -16,4 +17,5 @@ def execute_with_options(plan: Plan, query: Query, tables: Tables, options: Opti
     """What becomes of a plan with its names and queues as they are scored by the paper."""
     if wants_standard_names(options):
         plan, _changes = standardise(plan, tables, query.target_city)
-    return execute(plan, query, tables, conditions_of(options, by_paper=True).queues)
+    own = Itinerary.read(plan, query, tables)
+    return execute(own, conditions_of(options, by_paper=True).queues)

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from itertools import pairwise
 
 from benchmark.plans.view import Mark
+from benchmark.suites.traveleval.scoring import routes
 from benchmark.suites.traveleval.scoring.itinerary import Day, Itinerary, Stop
 from benchmark.suites.traveleval.scoring.legs import NIGHT_H, PLANE, TRAINS, minutes_apart, rides_of
 from benchmark.suites.traveleval.scoring.reading import DAY_H, Node, UndefinedFigure, duration, ratio
@@ -84,6 +85,15 @@ def _ride(plan: Itinerary, leg: Node, mode: str) -> Ride | None:
     fitting = named or [ride for ride in rides if ride.destination.startswith(place)]
     begins, ends = (round(leg.need(key).clock() * 60) for key in ("start_time", "end_time"))
     return min(fitting, key=lambda ride: minutes_apart(ride, begins, ends, wraps=True), default=None)
+
+
+def roundabout(plan: Itinerary, distance: Distance) -> Result:
+    """SSR (formula 13); none without days."""
+    if not plan.schedule:
+        raise UndefinedFigure(("daily_plans",))
+    for stop in plan.stops:
+        stop.name.name()
+    return routes.roundabout(plan, distance)
 
 
 def spreads(plan: Itinerary, distance: Distance) -> list[float]:
