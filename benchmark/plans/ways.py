@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from functools import reduce
 from itertools import pairwise
 from typing import TypeVar
 
@@ -94,7 +93,6 @@ def _least_ways(km: Figures) -> Figures:
         of_size = sets[sizes == size]
         for last in range(count):
             ending = of_size[of_size >> last & 1 == 1]
-            before = ending ^ (1 << last)
-            ways = (least[stop].take(before) + inner[stop, last] for stop in range(count) if stop != last)
-            least[last, ending] = reduce(np.minimum, ways)
+            ways = least.take(ending ^ (1 << last), axis=1) + inner[:, last, None]
+            least[last, ending] = ways.min(axis=0)
     return least

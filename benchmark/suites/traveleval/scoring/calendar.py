@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from datetime import date, timedelta
-from functools import cache
+from functools import cache, lru_cache
 from typing import Final
 
 from benchmark.suites.traveleval.factors import HOLIDAY, PEAK, SHORT_HOLIDAY, VACATION, WEEKDAY, WEEKEND
@@ -16,6 +16,7 @@ _DAY = timedelta(days=1)
 _LONGEST_BREAK = 12
 
 
+@lru_cache(maxsize=2**10)
 def calendar_day(day: date) -> str:
     """The kind of a day: holidays, weekends, special days, school holidays; as published in years that it lacks."""
     if not has_holidays(day.year):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from datetime import date, timedelta
+from functools import lru_cache
 from typing import Final, NamedTuple
 
 from benchmark.suites.traveleval.factors import (
@@ -28,6 +29,7 @@ SATURDAY = 5
 MonthDay = tuple[int, int]
 
 
+@lru_cache(maxsize=2**10)
 def published_day(day: date) -> str:
     """The kind of a day, by the first rule that it meets; a short holiday is none."""
     if falls_in(day, _HOLIDAYS):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import lru_cache
-from typing import Any, TypeVar
+from typing import Any, Final, TypeVar
 
 from benchmark.plans.view import Where
 
@@ -22,6 +22,10 @@ class UndefinedFigure(Exception):
         self.at = at
 
 
+_NO_PARTS: Final[dict[str, Node]] = {}
+"""Of all nodes of which nothing was asked: most are numbers and texts."""
+
+
 class Node:
     """A value of a plan with its path. Its methods raise UndefinedFigure where it is of another kind.
 
@@ -32,31 +36,31 @@ class Node:
 
     def __init__(self, value: Any, at: Where = ()) -> None:
         self.value, self.at = value, at
-        self._parts: dict[str, Node] | None = None
+        self._parts: dict[str, Node] = _NO_PARTS
         self._items: list[Node] | None = None
 
     def need(self, key: str) -> Node:
         """What an object has under a key."""
-        if (part := self._part(key)) is None:
+        if (part := self._parts.get(key) or self._make_part(key)) is None:
             raise UndefinedFigure((*self.at, key))
         return part
 
     def get(self, key: str, missing: Any = None) -> Node:
         """What an object has under a key, or else `missing`."""
-        if (part := self._part(key)) is not None:
+        if part := self._parts.get(key) or self._make_part(key):
             return part
         if not isinstance(self.value, dict):
             raise UndefinedFigure(self.at)
         return Node(missing, (*self.at, key))
 
-    def _part(self, key: str) -> Node | None:
-        if self._parts is None:
+    def _make_part(self, key: str) -> Node | None:
+        if not isinstance(self.value, dict) or key not in self.value:
+            return None
+        part = Node(self.value[key], (*self.at, key))
+        if self._parts is _NO_PARTS:
             self._parts = {}
-        if key not in self._parts:
-            if not isinstance(self.value, dict) or key not in self.value:
-                return None
-            self._parts[key] = Node(self.value[key], (*self.at, key))
-        return self._parts[key]
+        self._parts[key] = part
+        return part
 
     def items(self) -> list[Node]:
         """The items of a list; an empty object or text has none."""

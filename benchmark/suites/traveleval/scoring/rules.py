@@ -15,7 +15,6 @@ from benchmark.suites.traveleval.factors import DENSITIES, Numbers
 from benchmark.suites.traveleval.scoring import costs, hours, legs, people, places, routes, wishes, worth
 from benchmark.suites.traveleval.scoring.costs import Costs
 from benchmark.suites.traveleval.scoring.distances import Distances, straight_distances
-from benchmark.suites.traveleval.scoring.failures import count_failures
 from benchmark.suites.traveleval.scoring.itinerary import Itinerary, PlanRefused
 from benchmark.suites.traveleval.scoring.paper import ways
 from benchmark.suites.traveleval.scoring.paper import wishes as paper_wishes
@@ -101,10 +100,14 @@ def _by_profile(published: Rule, paper: Rule) -> Rule:
 
 
 def _cost(kind: str) -> Rule:
-    return _by_profile(
-        lambda own: Result(own.costs[kind]),
-        lambda own: Result(costs.PARTS[kind](own.plan)),  # what is wrong with one takes no other away
-    )
+    def alone(own: Reckoning) -> Result:
+        """What is wrong with one kind takes no other away."""
+        try:
+            return Result(own.costs[kind])
+        except (UndefinedFigure, OverflowError):
+            return Result(costs.PARTS[kind](own.plan))
+
+    return _by_profile(lambda own: Result(own.costs[kind]), alone)
 
 
 def _share(kind: str) -> Rule:
@@ -224,8 +227,7 @@ class PlanScore:
 
     run: how the published program ends; refused_at: of the plan, what can't be read. dimensions: those that it has
     finished, the others have no figure in its means. results: by key. missing: the path of what makes a metric
-    undefined. ablations: what they give, without what can't be computed. failures: how often it fails otherwise, by
-    kind.
+    undefined. ablations: what they give, without what can't be computed.
     """
 
     run: str
@@ -234,7 +236,6 @@ class PlanScore:
     results: Mapping[str, Result] = field(default_factory=dict)
     missing: Mapping[str, str] = field(default_factory=dict)
     ablations: Mapping[str, Result] = field(default_factory=dict)
-    failures: Mapping[str, int] = field(default_factory=dict)
 
     @property
     def is_refused(self) -> bool:
@@ -254,7 +255,7 @@ def score_plan(plan: Itinerary, conditions: Conditions) -> PlanScore:
     is_whole = not missing if conditions.by_paper else len(finished) == len(RULES)
     ablations, _missing = _apply(ABLATIONS, own)
     state = "success" if is_whole else "error"
-    return PlanScore(state, "", finished, results, missing, ablations, count_failures(plan))
+    return PlanScore(state, "", finished, results, missing, ablations)
 
 
 def _apply(

@@ -17,6 +17,7 @@ from benchmark.suites.traveleval.options import AMAP, DISTANCE_OPTION
 from benchmark.suites.traveleval.scoring.conditions import asked_roads, conditions_of, wants_standard_names
 from benchmark.suites.traveleval.scoring.distances import AskedRoads
 from benchmark.suites.traveleval.scoring.execution import execute
+from benchmark.suites.traveleval.scoring.failures import count_failures
 from benchmark.suites.traveleval.scoring.itinerary import Itinerary
 from benchmark.suites.traveleval.scoring.results import Result
 from benchmark.suites.traveleval.scoring.rules import ABLATIONS, RULES, PlanScore, score_plan
@@ -61,10 +62,13 @@ def _with_evidence(sheet: Sheet, **more: Any) -> Sheet:
 
 def _sheets(plan: Itinerary, setting: Setting[Query, Tables]) -> dict[str, Sheet]:
     roads = asked_roads(setting.options, setting.open_roads)
+    failures = count_failures(plan)
     sheets = {}
     for name in PROFILES:
         score = score_plan(plan, conditions_of(setting.options, by_paper=name == PAPER, roads=roads))
-        sheets[name] = _with_evidence(sheet_of(score, name), distances=_distances(setting.options, roads))
+        sheets[name] = _with_evidence(
+            sheet_of(score, name, failures), distances=_distances(setting.options, roads)
+        )
     return sheets
 
 
@@ -76,7 +80,7 @@ def _distances(options: Options, roads: AskedRoads | None) -> dict[str, Any]:
     return {"by": by, "is_asked": roads is not None, **(roads.as_evidence() if roads else {})}
 
 
-def sheet_of(score: PlanScore, profile: str) -> Sheet:
+def sheet_of(score: PlanScore, profile: str, failures: Mapping[str, int]) -> Sheet:
     """Dimensions that the published program loses have figures all the same, which its means leave out."""
     if score.is_refused:
         missing = Missing("refused", score.refused_at)
@@ -96,7 +100,7 @@ def sheet_of(score: PlanScore, profile: str) -> Sheet:
         for key in rules
     ]
     return Sheet(
-        {**figures, **ablations, FAILURES: dict(score.failures)},
+        {**figures, **ablations, FAILURES: dict(failures)},
         _evidence(score, profile),
         missing_figures,
         uncounted_keys=lost,
@@ -123,13 +127,16 @@ def _evidence(score: PlanScore, profile: str) -> dict[str, Any]:
     return {"run": score.run, "dimensions": list(score.dimensions), "marks": marks, "rows": rows}
 
 
+_PLAIN: Final = frozenset({str, int})
+"""Most parts are."""
+
+
 def _plain(value: Any) -> Any:
     """As JSON can hold it: a plan's numbers may be none or without end."""
-    kind = type(value)
-    if kind is str or kind is int:  # most are
-        return value
-    if kind is float:
+    if isinstance(value, float):
         return value if math.isfinite(value) else None
     if isinstance(value, dict):
-        return {key: _plain(part) for key, part in value.items()}
-    return [_plain(part) for part in value] if isinstance(value, list | tuple) else value
+        return {key: part if type(part) in _PLAIN else _plain(part) for key, part in value.items()}
+    if isinstance(value, list | tuple):
+        return [part if type(part) in _PLAIN else _plain(part) for part in value]
+    return value

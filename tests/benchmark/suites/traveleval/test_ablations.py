@@ -10,6 +10,7 @@ import pytest
 
 from benchmark.plans.ways import great_circle_km
 from benchmark.suites.traveleval.scoring.conditions import conditions_of
+from benchmark.suites.traveleval.scoring.failures import count_failures
 from benchmark.suites.traveleval.scoring.itinerary import Itinerary
 from benchmark.suites.traveleval.scoring.rules import score_plan
 from benchmark.suites.traveleval.scoring.sessions import PROFILES, sheet_of
@@ -26,8 +27,9 @@ def plan(starter: Tables) -> Plan:
 
 
 def figures(plan: Plan, starter: Tables, profile: str, **options: str) -> dict[str, Any]:
-    conditions = conditions_of(options, by_paper=profile == "paper")
-    return dict(sheet_of(score_plan(Itinerary.read(plan, query(), starter), conditions), profile).figures)
+    own = Itinerary.read(plan, query(), starter)
+    score = score_plan(own, conditions_of(options, by_paper=profile == "paper"))
+    return dict(sheet_of(score, profile, count_failures(own)).figures)
 
 
 @pytest.mark.parametrize("profile", ["published", "paper"])
@@ -55,9 +57,8 @@ def test_the_way_between_sights_is_a_mean_over_neighbours_of_a_day(plan: Plan, s
 
 def test_what_is_lost_as_published_does_not_count_without_queues_either(plan: Plan, starter: Tables) -> None:
     plan["accommodation"]["room_type"][0]["nights"] = "two"
-    sheet = sheet_of(
-        score_plan(Itinerary.read(plan, query(), starter), conditions_of({}, by_paper=False)), "published"
-    )
+    score = score_plan(Itinerary.read(plan, query(), starter), conditions_of({}, by_paper=False))
+    sheet = sheet_of(score, "published", {})
     assert {"str", "str_no_queue", "distance"} <= {*sheet.uncounted_keys}
 
 
