@@ -226,7 +226,7 @@ def means_of(cases: list[Any], context: CaseContext) -> dict[str, list[tuple[flo
     for at, case in enumerate(cases):
         asked = Query.model_validate({**context.task(case["query_uid"]), **case["query_patch"]})
         scored = score_plan(Itinerary.read(case["itinerary"], asked, tables), Conditions())
-        values = values_of(COLUMNS, sheet_of(scored, "published").as_json())
+        values = values_of(COLUMNS, sheet_of(scored, "published", {}).as_json())
         trials.append((asked.tag, Trial(str(at), values)))
     means: dict[str, list[tuple[float | None, int]]] = {}
     for level in LEVELS:
