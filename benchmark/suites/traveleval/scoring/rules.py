@@ -59,7 +59,7 @@ class Reckoning:
         return costs.costs_of(self.plan)
 
     @property
-    def spent(self) -> float:
+    def total_cost(self) -> float:
         """All costs."""
         return costs.total(self.costs)
 
@@ -100,18 +100,18 @@ def _by_profile(published: Rule, paper: Rule) -> Rule:
 
 
 def _cost(kind: str) -> Rule:
-    def alone(own: Reckoning) -> Result:
+    def find_cost(own: Reckoning) -> Result:
         """What is wrong with one kind takes no other away."""
         try:
             return Result(own.costs[kind])
         except (UndefinedFigure, OverflowError):
             return Result(costs.PARTS[kind](own.plan))
 
-    return _by_profile(lambda own: Result(own.costs[kind]), alone)
+    return _by_profile(lambda own: Result(own.costs[kind]), find_cost)
 
 
 def _share(kind: str) -> Rule:
-    return lambda own: Result(ratio(own.costs[kind], own.spent))
+    return lambda own: Result(ratio(own.costs[kind], own.total_cost))
 
 
 def _spread_at(percent: float) -> Rule:
@@ -188,8 +188,8 @@ RULES: Final[Mapping[str, Mapping[str, Rule]]] = {
         **{f"cost_{kind}": _cost(kind) for kind in costs.KINDS},
         **{f"share_{kind}": _share(kind) for kind in costs.KINDS},
         "be": _by_profile(
-            lambda own: worth.budget_efficiency(own.plan, own.spent),
-            lambda own: paper_worth.budget_efficiency(own.plan, own.spent),
+            lambda own: worth.budget_efficiency(own.plan, own.total_cost),
+            lambda own: paper_worth.budget_efficiency(own.plan, own.total_cost),
         ),
     },
     "utility": {
