@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+
 from benchmark.core.options import Value
 from benchmark.metrics import gettext_noop as _
 from benchmark.plans.hours import read_window_text
@@ -59,6 +61,17 @@ QUEUE_OPTION = Option(
     help=_("Which queues the scores take from the time of visits."),
     usual=False,
 )
+ROADS_KEY = "CARAVAN_AMAP_KEY"
+"""Of the environment."""
+
+
+def _refuse_roads(choice: Value) -> Remark | None:
+    if choice != AMAP or os.environ.get(ROADS_KEY):
+        return None
+    words = _("set %(variable)s for the server and its workers, or choose %(great_circle)s or %(streets)s")
+    return Remark(words, {"variable": ROADS_KEY, "great_circle": GREAT_CIRCLE, "streets": STREETS})
+
+
 GREAT_CIRCLE, STREETS, AMAP, NO_DISTANCES = "great_circle", "streets", "amap", "none"
 DISTANCE_OPTION = Option(
     key="distances",
@@ -70,7 +83,8 @@ DISTANCE_OPTION = Option(
         AMAP: _("by road, as AMap tells them"),
         NO_DISTANCES: _("none, as without a road service"),
     },
-    help=_("AMap is asked where CARAVAN_AMAP_KEY is set; without it there is no distance. Answers are kept."),
+    check=_refuse_roads,
+    help=_("AMap can be chosen where CARAVAN_AMAP_KEY is set. Its answers are kept."),
     usual=False,
 )
 

@@ -1,1 +1,1 @@
-"""TravelBench on the pages."""
+"""TravelEval on the pages."""

@@ -61,7 +61,7 @@ PART = Part(
     CHART,
     words=PartWords(
         _("Tool calls against group utility"),
-        _("One point per run; with fewer than three runs, one point per task."),
+        _("One point per run; with fewer than five runs, one point per task."),
         columns={"point": _("point")},
         axes={"calls": _("tool calls per task"), "gu": _("GU, points")},
         notes={

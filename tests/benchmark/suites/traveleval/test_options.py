@@ -69,9 +69,18 @@ def test_hours_have_their_own_factor(starter: Tables) -> None:
         ("queue_hours", "8-10", "“8-10” is wrong"),
         ("densities", "slow=0", "from 0.01"),
         ("densities", "slow=99999", "to 10000"),
+        ("distances", "amap", "set CARAVAN_AMAP_KEY .* or choose great_circle or streets"),
     ],
 )
-def test_what_can_not_be_is_refused_with_its_remedy(key: str, value: object, remedy: str) -> None:
+def test_what_can_not_be_is_refused_with_its_remedy(
+    monkeypatch: pytest.MonkeyPatch, key: str, value: object, remedy: str
+) -> None:
+    monkeypatch.delenv("CARAVAN_AMAP_KEY", raising=False)
     with pytest.raises(OptionRefused, match=remedy) as refusal:
         read_options(OPTIONS, {key: value})
     assert refusal.value.key == key
+
+
+def test_roads_can_be_chosen_where_there_is_a_key(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("CARAVAN_AMAP_KEY", "0123456789abcdef")
+    assert read_options(OPTIONS, {"distances": "amap"})["distances"] == "amap"

@@ -25,8 +25,9 @@ from tests.markup import tight
 from tests.scale.traveleval import query, sound_plan
 from webapp.accounts.models import Role, User
 from webapp.catalogue.models import Task, World
+from webapp.forms import ChoiceRefused
 from webapp.runs.services import create_run
-from webapp.sessions.models import Session
+from webapp.sessions.models import Run, Session
 from webapp.sessions.services import Setup, create_session
 from webapp.suites.traveleval.task import title
 from worker.sessions import advance
@@ -336,3 +337,25 @@ def test_side_by_side_the_plan_is_folded_in_what_was_said(
     html = html_of(client.get(f"/sessions/{first.pk}/beside/{other.pk}/"))
     conversation = html.split("Conversations")[1]
     assert conversation.count('<details class="raw">') == 2 and "```" not in conversation
+
+
+@pytest.mark.parametrize(
+    ("option", "remedy"),
+    [
+        (
+            {"distances": "amap"},
+            "set CARAVAN_AMAP_KEY for the server and its workers, or choose great_circle",
+        ),
+        ({"queue_base": "山=3"}, "write NAME=NUMBER"),
+        ({"service_hours": "always"}, "write two times of day, such as 06:00-23:00"),
+        ({"speed": 3}, "there is no option speed; choose one of"),
+    ],
+)
+def test_a_run_with_an_option_that_can_not_be_is_refused_and_nothing_is_stored(
+    task: Task, starter_world: World, monkeypatch: pytest.MonkeyPatch, option: dict[str, Any], remedy: str
+) -> None:
+    monkeypatch.delenv("CARAVAN_AMAP_KEY", raising=False)
+    setup = Setup(agent="baseline_a", options=option)
+    with pytest.raises(ChoiceRefused, match=remedy):
+        create_run(name="plans", tasks=[task], world=starter_world, setup=setup)
+    assert not Run.objects.exists() and not Session.objects.exists()
