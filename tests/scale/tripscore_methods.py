@@ -1,25 +1,47 @@
-"""TripScore's methods that search, against trying everything."""
+"""TripScore's methods that search: `python -m tests.scale.tripscore_methods [COUNT] [PACK…]`.
+
+COUNT queries are drawn, as many over the starter world as over each pack. Each is planned by ttg and nesy without
+a model, and by `direct` over the local model server; rewards are compared in pairs. Then small programs are compared
+with all their solutions.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import sys
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import timedelta
 from itertools import combinations, product
+from pathlib import Path
 from random import Random
-from typing import Any
+from statistics import fmean, stdev
+from tempfile import TemporaryDirectory
+from time import perf_counter, process_time
+from typing import Any, NamedTuple
 
+from benchmark.core.engine import Conversation, run
+from benchmark.core.participant import BuiltIn, OverModel, SeatContext
+from benchmark.core.view import AGENT
 from benchmark.plans.ways import great_circle_km
+from benchmark.suites.tripscore.conversation import RULES, opening_step
+from benchmark.suites.tripscore.making.queries import Order, made_tasks
 from benchmark.suites.tripscore.methods.requests import Request
 from benchmark.suites.tripscore.methods.ttg.days import RELAXABLE, DayRows
 from benchmark.suites.tripscore.methods.ttg.journey import JourneyRows
 from benchmark.suites.tripscore.methods.ttg.program import Key, Program
 from benchmark.suites.tripscore.methods.ttg.solving import days_of
+from benchmark.suites.tripscore.participants import AGENTS
 from benchmark.suites.tripscore.planner.agent import write_plan
 from benchmark.suites.tripscore.planner.days import is_open_for
 from benchmark.suites.tripscore.scoring.parameters import DEFAULTS
 from benchmark.suites.tripscore.scoring.reward import Score, score_plan
 from benchmark.suites.tripscore.scoring.trip import Lookup
 from benchmark.suites.tripscore.tasks import Task
+from sandbox.toolbox import world_tools
+from sandbox.worlds import open_world
+from sandbox.worlds.starter import build_starter
+from tests.model_server import ModelServer
+from tests.model_server.playing import HttpModel
 from tests.scale.tripscore import daily, leg
 
 # A program against all its solutions.
@@ -155,3 +177,101 @@ def _far(task: Task, seen: list[Key]) -> int:
     day_of = {key[1]: key[2] for key in seen}
     far = pairs[: len(pairs) // 5]
     return sum(one in day_of and day_of[one] == day_of.get(other) for one, other in far)
+
+
+# Drawn queries, planned in each way.
+
+
+class Outcome(NamedTuple):
+    """Of a query. seconds: on the clock, and of the processor."""
+
+    reward: float
+    delivered: bool
+    feasible: bool
+    seconds: float
+    processor: float
+
+
+def drawn_tasks(packs: Sequence[Path], count: int, seed: int = 35) -> list[Task]:
+    """So many synthetic queries in all, as many over each world."""
+    orders = [(pack, Order(count // len(packs), seed=seed, prefix=pack.stem)) for pack in packs]
+    lines = [line for pack, order in orders for line in made_tasks(open_world(pack), order, Counter())]
+    return [Task.model_validate(line) for line in lines]
+
+
+def outcome(task: Task, agent: str, server: ModelServer, pack: Path) -> Outcome:
+    """Of a session of one agent, over the model server if it needs a model."""
+    kind, context = AGENTS[agent], SeatContext(seat=AGENT, task=task, language=task.language)
+    conversation = Conversation(RULES)
+    conversation.append(opening_step(task))
+    begun, used = perf_counter(), process_time()
+    if isinstance(kind, OverModel):
+        seat = kind.make(context, HttpModel(server.url, "good-agent:plan=simple"))
+    else:
+        assert isinstance(kind, BuiltIn)
+        seat = kind.make(context)
+    run(conversation, {AGENT: seat}, world_tools(open_world(pack), task.language))
+    spent = perf_counter() - begun, process_time() - used
+    score = score_plan(conversation.state.plan, task, DEFAULTS, {})
+    return Outcome(score.reward, score.delivered, score.feasible, *spent)
+
+
+METHODS = ("ttg_fields", "nesy_fields")
+BASELINE = "direct"
+
+
+def compare(
+    tasks: Sequence[Task], pack: Path, methods: Sequence[str] = METHODS
+) -> Mapping[str, list[Outcome]]:
+    """The outcomes of each method and of the baseline, in the order of the tasks."""
+    with ModelServer() as server:
+        return {name: [outcome(task, name, server, pack) for task in tasks] for name in (*methods, BASELINE)}
+
+
+def table(outcomes: Mapping[str, Sequence[Outcome]]) -> str:
+    """A row a method; the last columns compare each query's reward with the baseline's."""
+    columns = ("method", "plans", "feasible", "reward", "CondR", "s mean", "s max", "processor s max")
+    head = f"| {' | '.join(columns)} | reward − {BASELINE} (95 %) | wins, ties, losses |"
+    lines = [head, "|---" * 10 + "|"]
+    for name, own in outcomes.items():
+        gaps = [one.reward - other.reward for one, other in zip(own, outcomes[BASELINE], strict=True)]
+        half = 1.96 * stdev(gaps) / len(gaps) ** 0.5 if len(gaps) > 1 else 0.0
+        wins, losses = sum(gap > 1e-9 for gap in gaps), sum(gap < -1e-9 for gap in gaps)
+        good = [one.reward for one in own if one.feasible]
+        cells = (
+            name,
+            sum(one.delivered for one in own),
+            sum(one.feasible for one in own),
+            f"{fmean(one.reward for one in own):.4f}",
+            f"{fmean(good):.4f}" if good else "–",
+            f"{fmean(one.seconds for one in own):.2f}",
+            f"{max(one.seconds for one in own):.2f}",
+            f"{max(one.processor for one in own):.2f}",
+            f"{fmean(gaps):+.4f} ± {half:.4f}",
+            f"{wins}, {len(gaps) - wins - losses}, {losses}",
+        )
+        lines.append(f"| {' | '.join(map(str, cells))} |")
+    return "\n".join(lines)
+
+
+def main() -> None:
+    """Print the table over COUNT queries, then how small programs compare with all their solutions."""
+    count = int(sys.argv[1]) if len(sys.argv) > 1 else 20
+    with TemporaryDirectory() as folder:
+        starter = Path(folder) / "starter"
+        build_starter(starter)
+        _report(count, [starter, *map(Path, sys.argv[2:])])
+
+
+def _report(count: int, packs: Sequence[Path]) -> None:
+    tasks = drawn_tasks(packs, count)
+    print(f"{len(tasks)} queries over {', '.join(pack.stem for pack in packs)}", flush=True)
+    print(table(compare(tasks, packs[0])), flush=True)
+    for seed in range(max(2, count // 10)):
+        task = small_task(seed, sights=3 + seed % 2, days=2 - seed % 2)
+        found, best = solved_worth(task), best_worth(task)
+        print(f"small {seed}: {found} by the program, {best} by trying everything", flush=True)
+
+
+if __name__ == "__main__":
+    main()

@@ -10,6 +10,7 @@ from tests.model_server.personalities import (
     judges,
     makers,
     requests,
+    simple_trips,
     travellers,
     trips,
     twists,
@@ -117,10 +118,9 @@ def _answer_outside_session(scene: Scene, who: Personality) -> Answer:
     """Outside a session of a group only what concerns the protocol itself shows."""
     if who.agent is twists.wordless:
         return Answer()
-    if trips.is_asked(scene):
-        return trips.answer(scene)
-    if journeys.is_asked(scene):
-        return journeys.answer(scene)
+    for own in (trips, simple_trips, journeys):
+        if own.is_asked(scene):
+            return own.answer(scene)
     if who.agent is twists.text_tools and scene.request.tools:
         return who.agent(scene)
     answer = requests.answer(scene) if requests.is_asked(scene) else plain(scene)

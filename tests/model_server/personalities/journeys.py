@@ -102,7 +102,7 @@ _WAYS: Final[Mapping[str, Callable[[Plan], str]]] = {
 }
 PLAN_OPTION: Final = (
     "plan",
-    f"how TravelEval's plan is written: {', '.join(_WAYS)}; TripScore's: errs, empty",
+    f"how TravelEval's plan is written: {', '.join(_WAYS)}; TripScore's: errs, empty, simple",
 )
 
 

@@ -12,6 +12,7 @@ from zlib import crc32
 
 from benchmark.suites.tripscore.planner.agent import make_plan
 from benchmark.suites.tripscore.tasks import Task
+from tests.model_server.personalities.simple_trips import simple_plan
 from tests.model_server.scene import Scene
 from tests.model_server.wire import Answer
 
@@ -28,8 +29,10 @@ def is_asked(scene: Scene) -> bool:
 
 def answer(scene: Scene) -> Answer:
     """The plan as the option `plan` of the model's name has it written."""
-    task = _task_of(scene)
-    write = _WAYS.get(scene.request.name.options.get("plan", ""), _whole)
+    task, way = _task_of(scene), scene.request.name.options.get("plan", "")
+    if way == "simple":
+        return Answer(_whole(simple_plan(scene)))
+    write = _WAYS.get(way, _whole)
     return Answer(write(dict(make_plan(task)), crc32(task.query.model_dump_json().encode())))
 
 

@@ -36,7 +36,7 @@ from sandbox.worlds import open_world
 from tests.benchmark.agents.cast import ScriptedModel
 from tests.properties import examples
 from tests.scale.tripscore import REFERENCE, query
-from tests.scale.tripscore_methods import best_worth, small_task, solved_worth
+from tests.scale.tripscore_methods import BASELINE, best_worth, compare, small_task, solved_worth, table
 
 STARTERS = [read.task for file in STARTER for read in TASK_FILES.whole(file)]
 TASK = STARTERS[2]
@@ -120,6 +120,15 @@ def test_sights_that_are_asked_for_are_visited_and_others_avoided() -> None:
     ]
     for plan in map(json.dumps, plans):
         assert '"s3"' in plan and '"p1"' not in plan and '"s1"' not in plan
+
+
+def test_the_methods_beat_a_model_that_plans_at_once(starter_pack: Path) -> None:
+    tasks = [task for task in STARTERS if len(task.query.cities) == 1][1:4]
+    outcomes = compare(tasks, starter_pack, ("ttg_fields", "nesy_fields", "ttg", "nesy"))
+    assert all(one.feasible for name, own in outcomes.items() if name != BASELINE for one in own)
+    rewards = {name: sum(one.reward for one in own) for name, own in outcomes.items()}
+    assert min(rewards, key=lambda name: rewards[name]) == BASELINE
+    assert table(outcomes).count("\n") == len(outcomes) + 1
 
 
 # nesy.
