@@ -3,7 +3,7 @@ PYTHON ?= python3
 PY := .venv/bin/python
 export PORT HOST
 
-.PHONY: help run test test-both test-models test-inspect test-labels check messages bench platforms lock
+.PHONY: help run test test-both test-models test-inspect test-labels test-training check messages bench platforms lock
 
 help: ## List the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-12s %s\n", $$1, $$2}'
@@ -31,6 +31,10 @@ test-inspect: ## Have Inspect's own reader load the logs that we write (docs/exp
 test-labels: ## Have datasets, TRL and Label Studio's SDK read our files of labels (docs/exports.md)
 	@$(PYTHON) worker/embedded/install.py requirements-dev.txt
 	@$(PY) -m tests.label_files
+
+test-training: ## Have TRL and verl read our sets of training, and compare their advantages (docs/training.md)
+	@$(PYTHON) worker/embedded/install.py requirements-dev.txt
+	@$(PY) -m tests.label_files --training
 
 check: ## Lint code and templates, types, import rules, licences, names, Django's checks, missing migrations
 	@$(PYTHON) worker/embedded/install.py requirements-dev.txt

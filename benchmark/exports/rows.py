@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from importlib.util import find_spec
+from itertools import chain
 from typing import IO, Any
 
 from benchmark.exports.messages import conversation_messages
@@ -78,21 +79,30 @@ def write_parquet(
     metrics, profiles: of the benchmark, the first profile without its name before its columns. people: whether
     some sessions have any: there are columns for them then, of JSON text. Raises NoParquet.
     """
+    rows = map(row, sessions)
+    first = next(rows, None)
+    if first is None:
+        return 0
+    texts = ("judged", *OF_PEOPLE)
+    return write_table(
+        file,
+        ({**one, **_as_text(one, texts)} for one in chain([first], rows)),
+        lambda pa: _schema(pa, first, list(metrics), list(profiles), OF_PEOPLE if people else ()),
+    )
+
+
+def write_table(file: IO[bytes], rows: Iterable[dict[str, Any]], schema_of: Callable[[Any], Any]) -> int:
+    """Rows as Parquet, some at a time; how many. schema_of: makes the schema by pyarrow. Raises NoParquet."""
     try:
         import pyarrow
         from pyarrow import parquet
     except ImportError as error:
         raise NoParquet from error
-    writer, count = None, 0
-    for some in _batches(map(row, sessions)):
-        if writer is None:
-            schema = _schema(pyarrow, some[0], list(metrics), list(profiles), OF_PEOPLE if people else ())
-            writer = parquet.ParquetWriter(file, schema)
-        plain = [{**row, **_as_text(row, ("judged", *OF_PEOPLE))} for row in some]
-        writer.write_table(pyarrow.Table.from_pylist(plain, schema=schema))
-        count += len(some)
-    if writer is not None:
-        writer.close()
+    schema, count = schema_of(pyarrow), 0
+    with parquet.ParquetWriter(file, schema) as writer:
+        for some in _batches(rows):
+            writer.write_table(pyarrow.Table.from_pylist(some, schema=schema))
+            count += len(some)
     return count
 
 

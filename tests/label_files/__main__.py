@@ -1,4 +1,4 @@
-"""`make test-labels`: install each library beside our environment, and have it read files that we write."""
+"""`make test-labels`, `make test-training`: install libraries beside our environment, which read what we write."""
 
 from __future__ import annotations
 
@@ -10,19 +10,23 @@ from pathlib import Path
 from tests import ROOT
 
 FOLDER = Path(__file__).parent
-LIBRARIES = {"preferences": "CARAVAN_TRL_PYTHON", "label_studio": "CARAVAN_LABEL_STUDIO_PYTHON"}
+LABELS = {"preferences": "CARAVAN_TRL_PYTHON", "label_studio": "CARAVAN_LABEL_STUDIO_PYTHON"}
+TRAINING = {"training": "CARAVAN_TRAINING_PYTHON"}
 """The pins of each environment, `NAME.txt`, and the variable that names its Python."""
 
 
 def main(options: list[str]) -> int:
     """Run the checks; the exit code is pytest's."""
+    training = "--training" in options
     found = {
         variable: os.environ.get(variable) or str(_ensure_installed(name))
-        for name, variable in LIBRARIES.items()
+        for name, variable in (TRAINING if training else LABELS).items()
     }
+    options = [option for option in options if option != "--training"]
+    file = "check_training.py" if training else "check_reading.py"
     command = ["-m", "pytest", "-p", "tests.environment", "-q", "-o", "python_files=check_*.py"]
     return subprocess.call(
-        [sys.executable, *command, *(options or ["tests/label_files"])], env={**os.environ, **found}
+        [sys.executable, *command, *(options or [f"tests/label_files/{file}"])], env={**os.environ, **found}
     )
 
 

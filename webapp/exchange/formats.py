@@ -11,6 +11,7 @@ from benchmark.exports.chat import chat_lines
 from benchmark.exports.inspect import write_eval, write_json
 from benchmark.exports.rows import write_jsonl, write_parquet
 from benchmark.exports.session import RunExport, SessionExport
+from benchmark.exports.training import TrainingCounts
 from benchmark.jsonlines import json_line
 from benchmark.metrics import of_rules
 from benchmark.outputs import open_output
@@ -24,6 +25,7 @@ from webapp.exchange.gathering import (
     whole,
 )
 from webapp.exchange.html import session_html
+from webapp.exchange.training import TRAINING_ENDINGS, write_training_set
 from webapp.people.exports import (
     Naming,
     has_people,
@@ -48,7 +50,13 @@ SESSION_ENDINGS: Mapping[str, str] = {
     "scores": ".scores.json",
 }
 """The formats of a session, with the ends of their files' names."""
-RUN_ENDINGS: Mapping[str, str] = {"inspect": ".eval", "folder": "", "jsonl": ".jsonl", "parquet": ".parquet"}
+RUN_ENDINGS: Mapping[str, str] = {
+    "inspect": ".eval",
+    "folder": "",
+    "jsonl": ".jsonl",
+    "parquet": ".parquet",
+    **TRAINING_ENDINGS,
+}
 Report = Callable[[int], None]
 
 
@@ -95,13 +103,21 @@ def _page(session: Session, naming: Naming) -> bytes:
 
 
 def write_run(
-    run: Run, format_: str, path: Path, report: Report = lambda done: None, *, pseudonyms: bool = False
+    run: Run,
+    format_: str,
+    path: Path,
+    report: Report = lambda done: None,
+    *,
+    pseudonyms: bool = False,
+    counts: TrainingCounts | None = None,
 ) -> int:
     """Write the sessions of a run that have ended; how many. `folder` makes a folder at `path`, the others a file.
 
     `report` is called with the number of sessions so far. pseudonyms: people are P1, P2 … in it, all through the run.
+    counts: are filled with what becomes of the sessions in a set of training.
 
     Raises:
+        NoTraining: the benchmark has no sets of training.
         NoParquet: pyarrow is not installed.
         FileExistsError: there is something at the path of the folder.
         OSError: the file can't be written.
@@ -121,6 +137,8 @@ def write_run(
                 suite = suite_named(run.suite)
                 metrics, profiles = of_rules(metrics_of(run.suite)), suite.scoring.profiles
                 return write_parquet(file, sessions, metrics, profiles, people=has_people(run.sessions))
+            case _ if format_ in TRAINING_ENDINGS:
+                return write_training_set(run, format_, sessions, file, counts or TrainingCounts())
             case _:
                 raise ValueError(f"there is no format {format_}")
 

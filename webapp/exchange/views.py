@@ -17,6 +17,7 @@ from benchmark.inputs import LineProblem
 from webapp.accounts.access import researcher_of, researchers_only
 from webapp.exchange.formats import RUN_ENDINGS, SESSION_ENDINGS, NotEnded, write_run, write_session
 from webapp.exchange.forms import ImportForm
+from webapp.exchange.training import NoTraining
 from webapp.exchange.uploads import start_import
 from webapp.forms import gone_to
 from webapp.sessions.models import RecordImport, Run, Session
@@ -77,6 +78,8 @@ def run_file(request: HttpRequest, run_id: str, format_: str) -> HttpResponseBas
         path = Path(folder) / f"{run.pk}{RUN_ENDINGS[format_]}"
         try:
             write_run(run, format_, path, pseudonyms=_pseudonyms(request))
+        except NoTraining:
+            raise Http404 from None
         except NoParquet:
             return _refusal_page(
                 request, _("Parquet needs pyarrow, which is not installed here. Take JSON lines.")

@@ -357,7 +357,7 @@ def _preferences(
     *,
     conversational: bool = False,
 ) -> Iterator[bytes]:
-    prompt = _prompts(study)
+    prompt = prompts_of(study.suite)
     for some in _batches(items):
         answers = _answers(study, some)
         for item in some:
@@ -424,9 +424,9 @@ Prompt = Callable[[str, str], list[dict[str, Any]]]
 """What an agent is told of a task, from the task's id and a session on it."""
 
 
-def _prompts(study: LabelStudy) -> Prompt:
-    """Prompts by task, made once for each."""
-    suite = suite_named(study.suite)
+def prompts_of(suite_name: str) -> Prompt:
+    """Prompts of a benchmark by task, made once for each."""
+    suite = suite_named(suite_name)
     known: dict[str, list[dict[str, Any]]] = {}
     cast = cache(suite.play.cast)
 

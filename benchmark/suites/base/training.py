@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Generic, NamedTuple
 
@@ -38,3 +38,5 @@ class Training(Generic[T]):
     """The key of the metric that is the reward of a session."""
     gate: str
     """The key of the flag that the plans of training sets have."""
+    advantages: Callable[[Sequence[float]], Sequence[float]]
+    """How much better each reward of a group of rollouts is than the others (GRPO)."""

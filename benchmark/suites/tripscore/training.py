@@ -9,6 +9,7 @@ from benchmark.suites.base import Reward, RewardPlan, Training
 from benchmark.suites.tripscore.metrics import FEASIBLE, REWARD
 from benchmark.suites.tripscore.scoring.options import parameters_of
 from benchmark.suites.tripscore.scoring.reward import Score, score_plan
+from benchmark.suites.tripscore.scoring.statistics import advantages
 from benchmark.suites.tripscore.scoring.trip import Lookup
 from benchmark.suites.tripscore.tasks import Task
 
@@ -42,4 +43,4 @@ def _reason(score: Score) -> str:
     return "; ".join(told) + (f"; and {more} more" if more > 0 else "")
 
 
-TRAINING: Training[Task] = Training(prepare_task, reward=REWARD, gate=FEASIBLE)
+TRAINING: Training[Task] = Training(prepare_task, reward=REWARD, gate=FEASIBLE, advantages=advantages)

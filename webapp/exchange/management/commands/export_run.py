@@ -6,17 +6,23 @@ from pathlib import Path
 from typing import Any
 
 from django.core.management.base import CommandError, CommandParser
+from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from benchmark.exports.rows import NoParquet
+from benchmark.exports.training import TrainingCounts
 from webapp.commands import BAD_INPUT, DatabaseCommand, add_json, print_result
 from webapp.exchange.formats import RUN_ENDINGS, write_run
+from webapp.exchange.training import TRAINING_ENDINGS, NoTraining
 from webapp.sessions.options import run_named
 from webapp.terminal import progress_bar
 
 
 class Command(DatabaseCommand):
-    help = "Write the sessions of a run that have ended: a log for Inspect, a folder, JSON lines or Parquet."
+    help = (
+        "Write the sessions of a run that have ended: a log for Inspect, a folder, JSON lines or Parquet, or a set "
+        "for training (docs/training.md)."
+    )
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("run", help="A run's id or its name")
@@ -30,6 +36,7 @@ class Command(DatabaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         run = run_named(options["run"])
         path: Path = options["out"]
+        counts = TrainingCounts()
         try:
             with progress_bar() as report:
                 count = write_run(
@@ -38,11 +45,15 @@ class Command(DatabaseCommand):
                     path,
                     lambda done: report(done, None, "sessions"),
                     pseudonyms=options["pseudonyms"],
+                    counts=counts,
                 )
-        except NoParquet as error:
+        except (NoParquet, NoTraining) as error:
             raise CommandError(str(error), returncode=BAD_INPUT) from error
         except OSError as error:
             raise CommandError(f"{error.filename or path}: {error.strerror}", returncode=BAD_INPUT) from error
+        if options["format"] in TRAINING_ENDINGS:
+            self._tell(options, path, counts)
+            return
         left = run.sessions.count() - count
         written = ngettext("%(n)s session of run %(run)s", "%(n)s sessions of run %(run)s", count)
         unended = ngettext("%(n)s has not ended", "%(n)s have not ended", left)
@@ -50,3 +61,11 @@ class Command(DatabaseCommand):
         words += f"; {unended % {'n': left}}" if left else ""
         result = {"run": run.pk, "sessions": count, "not_ended": left, "out": str(path)}
         print_result(self, options, result, words)
+
+    def _tell(self, options: dict[str, Any], path: Path, counts: TrainingCounts) -> None:
+        drops = dict(sorted(counts.drops.items()))
+        words = ngettext("%(n)s row", "%(n)s rows", counts.rows) % {"n": counts.rows}
+        told = ", ".join(f"{reason} {count}" for reason, count in drops.items())
+        left = _("; left out: %(told)s") % {"told": told} if told else ""
+        result = {"rows": counts.rows, "dropped": drops, "out": str(path)}
+        print_result(self, options, result, f"{path}: {words}{left}")

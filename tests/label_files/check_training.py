@@ -1,0 +1,56 @@
+"""Sets of training from a run, written by our command and read by the programs that they are for."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+from pathlib import Path
+
+import pytest
+from django.core.management import call_command
+
+from benchmark.suites.tripscore.scoring.statistics import advantages
+from tests.training import training_run
+from webapp.catalogue.models import World
+from webapp.exchange.training import TRAINING_ENDINGS
+
+READER = Path(__file__).parent / "training_reader.py"
+REWARDS = [3.0, 2.5, 0.0, -3.0, 2.5, 3.1, 0.0, 2.0]
+pytestmark = pytest.mark.django_db
+
+
+def test_trl_and_verl_read_every_set(
+    tmp_path: Path, starter_world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    python = os.environ.get("CARAVAN_TRAINING_PYTHON")
+    if not python:
+        pytest.skip("the programs are not here: make test-training")
+    run = training_run(tmp_path, starter_world, monkeypatch)
+    paths = {format_: tmp_path / f"set{ending}" for format_, ending in TRAINING_ENDINGS.items()}
+    for format_, path in paths.items():
+        call_command("export_run", run.pk, "--format", format_, "--out", path)
+    command = [python, str(READER), json.dumps(REWARDS), *map(str, paths.values())]
+    offline = {**os.environ, "HF_HUB_OFFLINE": "1"}
+    told = subprocess.run(command, capture_output=True, text=True, check=False, env=offline)
+    assert told.returncode == 0, told.stderr[-3000:]
+    found = json.loads(told.stdout.splitlines()[-1])
+
+    for format_, path in paths.items():
+        written = paths[format_.removesuffix("-parquet")].read_text()
+        lines = [json.loads(line) for line in written.splitlines()]
+        read = found["trl"][str(path)]
+        assert read["rows"] == lines and lines
+        assert read["conversational"] == [True] * len(lines)
+        assert ("completion" in read["columns"]) is not format_.startswith("grpo")
+        if format_.startswith("grpo"):
+            taken = found["verl"][str(path)]
+            assert taken["raw_prompt"] == [line["prompt"] for line in lines]
+            assert taken["reward_model"] == [line["reward_model"] for line in lines]
+            assert taken["extra_info"] == [line["extra_info"] for line in lines]
+            assert taken["data_source"] == ["tripscore"] * 2 and taken["index"] == [0, 1]
+
+    both = found["advantages"]
+    assert both["trl"] == pytest.approx(advantages(REWARDS, ddof=1, eps=1e-4), abs=1e-6)
+    assert both["verl"] == pytest.approx(advantages(REWARDS, ddof=1, eps=1e-6), abs=1e-6)
+    assert both["verl"] != pytest.approx(advantages(REWARDS), abs=1e-3), "both take the sample deviation"

@@ -1,0 +1,55 @@
+"""A run of TripScore whose answers are good, less good, impossible, and none."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.core.management import call_command
+
+from benchmark.agents.briefing import fence_plan
+from benchmark.core.actions import Say
+from benchmark.core.participant import BuiltIn, Cast
+from benchmark.suites.tripscore import participants
+from tests.scale.tripscore import DAYS, REFERENCE, plan, query
+from webapp.catalogue.models import Task, World
+from webapp.sessions.models import Run
+from webapp.sessions.services import Setup, create_session
+from worker.sessions import advance
+
+ANSWERS = {
+    "a": (fence_plan(plan()), f"以下是行程：\n{fence_plan(plan())}", fence_plan(plan(DAYS[:3])), "I can't."),
+    "b": ("No.", fence_plan(plan(DAYS[:2]))),
+}
+"""What is answered in each trial of each task; the first two of `a` are equally good."""
+
+
+class _Speaker:
+    def __init__(self, words: str) -> None:
+        self._words = words
+
+    def act(self, view: Any) -> Say:
+        """The one answer."""
+        return Say(self._words)
+
+
+def training_run(folder: Path, world: World, patch: pytest.MonkeyPatch) -> Run:
+    """Two tasks with ANSWERS, played and scored."""
+    path = folder / "tasks.jsonl"
+    tasks = [{"id": id_, "query": query(), "reference": REFERENCE} for id_ in ANSWERS]
+    path.write_text("".join(json.dumps(task) + "\n" for task in tasks))
+    call_command("import_tasks", path, "--suite", "tripscore")
+    run = Run.objects.create(name="candidates", suite="tripscore", setup={"agent": "planner"}, trials=4)
+    for id_, answers in ANSWERS.items():
+        task = Task.objects.get(task_id=id_)
+        for trial, words in enumerate(answers):
+            agents = {**participants.AGENTS, "planner": BuiltIn(lambda context, words=words: _Speaker(words))}  # type: ignore[misc]
+            patch.setattr(participants, "CAST", Cast(agents, {}))
+            session = create_session(
+                task=task, world=world, setup=Setup(agent="planner"), run=run, trial_id=trial, start=False
+            )
+            advance(session.pk, budget_s=None, paced=False)
+    patch.undo()
+    return run
