@@ -6,19 +6,3 @@ from benchmark.cassettes.mismatch import EndOfCassette, Mismatch
 from benchmark.cassettes.model import CassetteModel
 from benchmark.cassettes.sameness import Difference, differences, first_difference
 from benchmark.cassettes.tools import CassetteTools
-
-__all__ = [
-    "AFTER_OPENING",
-    "Cassette",
-    "CassetteError",
-    "CassetteModel",
-    "CassetteTools",
-    "Difference",
-    "EndOfCassette",
-    "InboxDelivery",
-    "Mismatch",
-    "differences",
-    "first_difference",
-    "read_cassette",
-    "write_cassette",
-]

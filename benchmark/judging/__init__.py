@@ -13,26 +13,3 @@ from benchmark.judging.rubric import (
     crashed_without_conversation,
 )
 from benchmark.judging.verdict import Calibration, Fault, FaultKind, Judgement, Rating
-
-__all__ = [
-    "PUBLISHED",
-    "Calibration",
-    "Dimension",
-    "Fault",
-    "FaultKind",
-    "InputForm",
-    "Judge",
-    "Judgement",
-    "MetaJudge",
-    "Pair",
-    "Rating",
-    "Reading",
-    "Rubric",
-    "Transcript",
-    "crashed_without_conversation",
-    "judge_request",
-    "meta_request",
-    "prompts_apart",
-    "read_calibration",
-    "read_judgement",
-]

@@ -9,18 +9,3 @@ from benchmark.models.cost import cost
 from benchmark.models.digest import canonical, digest
 from benchmark.models.failures import FAILURES, ModelFailure
 from benchmark.models.setup import ModelSetup
-
-__all__ = [
-    "FAILURES",
-    "ChatRequest",
-    "Delta",
-    "Model",
-    "ModelFailure",
-    "ModelSetup",
-    "Reply",
-    "RequestedCall",
-    "Usage",
-    "canonical",
-    "cost",
-    "digest",
-]

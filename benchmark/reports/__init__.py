@@ -9,28 +9,3 @@ from benchmark.reports.session import SessionFigures
 from benchmark.reports.statistics import LEVEL, Estimate, Resampler
 from benchmark.reports.table import Cell, Chart, Column, Figure, Note, Spread, Table
 from benchmark.reports.words import PartWords
-
-__all__ = [
-    "LEVEL",
-    "Cell",
-    "Chart",
-    "Column",
-    "Estimate",
-    "Figure",
-    "Mean",
-    "Measures",
-    "Note",
-    "PairRater",
-    "Part",
-    "PartWords",
-    "RatedSession",
-    "Report",
-    "Reporting",
-    "Resampler",
-    "RunFigures",
-    "SessionFigures",
-    "Spread",
-    "Table",
-    "UnmatchedRatings",
-    "agreement",
-]

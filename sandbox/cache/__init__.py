@@ -13,23 +13,3 @@ from sandbox.cache.keys import (
     semantic_key,
 )
 from sandbox.cache.layout import ImportReport, export_published, import_published
-
-__all__ = [
-    "Cache",
-    "CacheError",
-    "CacheState",
-    "ImportReport",
-    "KeyProblem",
-    "Normalisation",
-    "call_of",
-    "create",
-    "export_published",
-    "fold",
-    "import_published",
-    "key_of",
-    "pack_digests",
-    "prune",
-    "published_key",
-    "read_key",
-    "semantic_key",
-]

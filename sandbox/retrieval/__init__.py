@@ -7,15 +7,3 @@ from sandbox.retrieval.building import build_indexes
 from sandbox.retrieval.embedder import Embedder, EmbeddingFailed, IndexMissing
 from sandbox.retrieval.fields import FieldsEmbedder
 from sandbox.retrieval.indexes import Indexes, IndexKind, keep_indexes, open_indexes
-
-__all__ = [
-    "Embedder",
-    "EmbeddingFailed",
-    "FieldsEmbedder",
-    "IndexKind",
-    "IndexMissing",
-    "Indexes",
-    "build_indexes",
-    "keep_indexes",
-    "open_indexes",
-]

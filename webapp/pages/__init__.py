@@ -31,33 +31,6 @@ from webapp.pages.session import (
 )
 from webapp.pages.task import TRAVELLERS, SynthesisPage, TaskEditor, TaskPage, UserWords
 
-__all__ = [
-    "TRAVELLERS",
-    "AgentPage",
-    "Card",
-    "ComparedItem",
-    "ComparedPart",
-    "ComparedRow",
-    "Desk",
-    "DeskPart",
-    "DeskResult",
-    "FigureWords",
-    "FoundThing",
-    "LabelPage",
-    "Mark",
-    "Pages",
-    "Panel",
-    "PlanPages",
-    "SeatPage",
-    "SessionPage",
-    "SynthesisPage",
-    "TaskEditor",
-    "TaskPage",
-    "UserWords",
-    "WordCheck",
-    "round_of",
-]
-
 ROOMS = "webapp.suites"
 
 

@@ -11,28 +11,3 @@ from benchmark.labelling.comparing.requests import (
     prompts_version,
     single_request,
 )
-
-__all__ = [
-    "CASES",
-    "LEFT",
-    "NEITHER",
-    "PROMPTS",
-    "RIGHT",
-    "TRIES",
-    "Case",
-    "CaseReader",
-    "Method",
-    "Outcome",
-    "PlanChoice",
-    "PlanPoints",
-    "by_orders",
-    "by_points",
-    "language_of",
-    "pair_request",
-    "prompts_version",
-    "read_choice",
-    "read_points",
-    "single_request",
-    "spoken_case",
-    "told_case",
-]

@@ -7,13 +7,3 @@ from benchmark.suites.grouptravel.itineraries.extraction import (
 )
 from benchmark.suites.grouptravel.itineraries.models import Itinerary
 from benchmark.suites.grouptravel.itineraries.reading import Block, Leg, read_plan
-
-__all__ = [
-    "Block",
-    "Itinerary",
-    "Leg",
-    "is_plan",
-    "last_plan",
-    "plan_in_message",
-    "read_plan",
-]

@@ -12,24 +12,3 @@ from benchmark.suites.grouptravel.scoring.records import BadRecords, load_catalo
 from benchmark.suites.grouptravel.scoring.score import figures_of, score_record, scores_by_profile
 from benchmark.suites.grouptravel.scoring.tally import Tally
 from benchmark.suites.grouptravel.scoring.validity import MENDS, MESSAGES
-
-__all__ = [
-    "CODE_VERSION",
-    "FAULTS",
-    "MENDS",
-    "MESSAGES",
-    "PROFILES",
-    "REASONS",
-    "BadRecords",
-    "Catalogue",
-    "Tally",
-    "completeness",
-    "differences",
-    "fairness",
-    "figures_of",
-    "load_catalogue",
-    "read_records",
-    "score_file",
-    "score_record",
-    "scores_by_profile",
-]
