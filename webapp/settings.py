@@ -117,6 +117,7 @@ TEMPLATES = [
                 "django.templatetags.l10n",
                 "django.templatetags.static",
                 "webapp.templatetags.caravan",
+                "webapp.templatetags.tables",
             ],
         },
     }

@@ -1,0 +1,49 @@
+"""The frame of a table that scrolls by itself where the page is too narrow for it."""
+
+from __future__ import annotations
+
+from django import template
+from django.template.base import FilterExpression, NodeList, Parser, Token, token_kwargs
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
+
+register = template.Library()
+
+
+class TableNode(template.Node):
+    """Renders the frame around heads and rows."""
+
+    child_nodelists = ("heads", "rows")
+
+    def __init__(
+        self, classes: FilterExpression, given: dict[str, FilterExpression], heads: NodeList, rows: NodeList
+    ) -> None:
+        self.classes, self.given, self.heads, self.rows = classes, given, heads, rows
+
+    def render(self, context: template.Context) -> SafeString:
+        given = {name: value.resolve(context) for name, value in self.given.items()}
+        reach = format_html(' tabindex="0" role="group" aria-label="{}"', given["label"]) if "label" in given else ""
+        name = format_html(' id="{}"', given["id"]) if "id" in given else ""
+        return format_html(
+            '<div class="scroll"{}>\n<table class="{}"{}>\n<thead>\n<tr>{}</tr>\n</thead>\n<tbody>{}</tbody>\n'
+            "</table>\n</div>",
+            *(reach, self.classes.resolve(context), name),
+            *(self.heads.render(context), self.rows.render(context)),
+        )
+
+
+@register.tag
+def table(parser: Parser, token: Token) -> TableNode:
+    """`{% table CLASSES id=… label=… %}` cells of the head `{% rows %}` rows of the body `{% endtable %}`.
+
+    label: what it is called for those who don't see it; with one it can be scrolled by keys.
+    """
+    _name, classes, *bits = token.split_contents()
+    given = token_kwargs(bits, parser)
+    if bits or given.keys() - {"id", "label"}:
+        raise template.TemplateSyntaxError("a table takes its classes, an id and a label")
+    heads = parser.parse(("rows",))
+    parser.delete_first_token()
+    rows = parser.parse(("endtable",))
+    parser.delete_first_token()
+    return TableNode(parser.compile_filter(classes), given, heads, rows)
