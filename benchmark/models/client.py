@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Collection
+from dataclasses import replace
 
 import httpx2
 import openai
 
 from benchmark.models.answers import Answer
-from benchmark.models.chat import ChatRequest, Delta, DeltaListener, Reply
+from benchmark.models.chat import ChatRequest, Delta, DeltaListener, Reply, RequestedCall
 from benchmark.models.diagnosis import NoAnswer, redirect_address, refusal
 from benchmark.models.failures import ModelFailure
 from benchmark.models.finishes import check_finish
@@ -20,7 +21,7 @@ from benchmark.models.reading import MOST_BYTES, Body, lines, oversize_failure
 from benchmark.models.sending import arguments, in_text
 from benchmark.models.setup import ModelSetup
 from benchmark.models.text_tools import with_calls
-from benchmark.models.tool_names import with_offered_names
+from benchmark.text import guarded
 from sandbox.endpoints import NO_KEY, NoKey, key_in, without_key
 from sandbox.tools.language import Language
 
@@ -228,3 +229,29 @@ def _key(setup: ModelSetup) -> str:
 def _cause(error: Exception, key: str) -> str:
     cause = error.__cause__ or error
     return without_key(key, str(cause)) or type(cause).__name__
+
+
+# Tool names as models write them beside their templates' own marks.
+
+
+_PARTS = guarded.compile(r"[^\w-]+")
+
+
+def with_offered_names(reply: Reply, request: ChatRequest) -> Reply:
+    """The reply with calls of `functions.search:0`, `search<|channel|>commentary` and the like under the name of the
+    tool that is meant: the only one that was offered under a part of the name."""
+    offered = {name for tool in request.tools if (name := tool.get("function", {}).get("name"))}
+    calls = tuple(_match_offered(call, offered) for call in reply.calls)
+    changed = [
+        f"tool {old.name} taken as {new.name}"
+        for old, new in zip(reply.calls, calls, strict=True)
+        if old != new
+    ]
+    return replace(reply, calls=calls).with_note("; ".join(dict.fromkeys(changed))) if changed else reply
+
+
+def _match_offered(call: RequestedCall, offered: Collection[str]) -> RequestedCall:
+    if call.name in offered:
+        return call
+    meant = {part for part in _PARTS.split(call.name) if part in offered}
+    return replace(call, name=meant.pop()) if len(meant) == 1 else call

@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+from tempfile import NamedTemporaryFile
 from typing import Any
 
+from django import forms
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase, StreamingHttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.text import slugify
+from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext
 
 from benchmark.labelling.tables import BadTable
 from webapp.accounts.access import researchers_only
-from webapp.labelling.file_forms import LabelsForm
+from webapp.forms import UploadField
 from webapp.labelling.files import FORMATS, Options, dropped_pairs, filled_parts
-from webapp.labelling.incoming import ImportCounts
+from webapp.labelling.incoming import ImportCounts, import_labels
 from webapp.labelling.models import Kind, LabelStudy
 
 
@@ -78,3 +82,49 @@ def outcome(brought: ImportCounts) -> str:
     if n := brought.skipped:
         words.append(ngettext("%(n)s was already there.", "%(n)s were already there.", n) % {"n": n})
     return " ".join([*words, *(f"{sentence}." for sentence in brought.joined)])
+
+
+# The form that sends labels in.
+
+
+READ_AS = [
+    ("", _("detected from its name and first line")),
+    ("csv", _("table (CSV) with the columns item, rater and label")),
+    ("jsonl", _("our items with all labels (JSONL)")),
+    ("label-studio", _("Label Studio's export (JSON)")),
+]
+
+
+class LabelsForm(forms.Form):
+    """A file of labels for one study."""
+
+    file = UploadField(
+        label=_("File"),
+        help_text=_(
+            "Items are matched by their numbers. Raters whom the study does not know become people. "
+            "A file with a bad line changes nothing, and existing answers are never changed. Use "
+            "manage.py import_labels for larger files."
+        ),
+        accept=".csv,.jsonl,.json,.gz",
+    )
+    read_as = forms.ChoiceField(label=_("Read it as"), choices=READ_AS, required=False)
+
+    def bring_into(self, study: LabelStudy) -> ImportCounts:
+        """Bring the labels in. Raises what `import_labels` raises."""
+        upload = self.cleaned_data["file"]
+        ending = ".gz" if str(upload.name).endswith(".gz") else ""
+        with NamedTemporaryFile(suffix=ending) as kept:
+            for piece in upload.chunks():
+                kept.write(piece)
+            kept.flush()
+            try:
+                return import_labels(
+                    study=study,
+                    path=Path(kept.name),
+                    name=str(upload.name),
+                    format_=self.cleaned_data["read_as"],
+                )
+            except ValueError as error:
+                if str(error).startswith(kept.name):
+                    raise ValueError(str(error).replace(f"{kept.name}: ", "")) from error
+                raise

@@ -5,21 +5,25 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from django import forms
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
+from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_POST
 
 from benchmark.labelling.agreement import percent_and_alpha
 from benchmark.labelling.rater_accuracy import Accuracy, Opinion
 from benchmark.suites import suite_named
 from webapp.accounts.access import researcher_of, researchers_only
+from webapp.endpoints.models import ModelEndpoint
+from webapp.endpoints.selectors import offered_endpoints
 from webapp.forms import ChoiceRefused
+from webapp.judging.models import Rater
 from webapp.labelling.comparing import retry_comparison, start_comparison, stop_comparison
 from webapp.labelling.comparisons import comparisons
 from webapp.labelling.models import Comparison, Kind, LabelStudy
 from webapp.labelling.rater_accuracy import Pairs, judges_of
-from webapp.labelling.rater_forms import CompareForm
 from webapp.labelling.table import label_table, people_labels
 
 MOST_ITEMS = 200
@@ -163,3 +167,32 @@ def move(request: HttpRequest, study_id: str, comparison_id: str, verb: str) -> 
         raise Http404
     VERBS[verb](comparison=comparison)
     return redirect("label_raters", study_id)
+
+
+# The form by which a model is asked about the pairs of a study.
+
+
+class CompareForm(forms.Form):
+    """Which model, and how it is asked."""
+
+    endpoint = forms.ModelChoiceField(
+        ModelEndpoint.objects.none(), to_field_name="name", label=_("Model"), empty_label=_("choose a model")
+    )
+    method = forms.ChoiceField(
+        choices=[
+            (Rater.Kind.PAIRWISE, _("pair by pair: which of the two is better, asked in both orders")),
+            (Rater.Kind.POINTWISE, _("plan by plan: 0 to 100 points for each plan alone")),
+        ],
+        label=_("Method"),
+        help_text=_(
+            "Two requests per pair. Where the two orders disagree, or both plans have the same "
+            "points, the model says “neither”."
+        ),
+    )
+
+    def __init__(self, data: Any = None, **options: Any) -> None:
+        super().__init__(data, **options)
+        field = self.fields["endpoint"]
+        assert isinstance(field, forms.ModelChoiceField)
+        field.queryset = offered_endpoints()
+        self.has_models = offered_endpoints().exists()

@@ -11,7 +11,7 @@ import plotly.graph_objects as go
 
 from benchmark.reports import Cell, Chart, Estimate, Figure, Part, Table
 from benchmark.reports.dataset import DatasetPart
-from webapp.reports.colours import MUTED_COLOUR, colour_of
+from benchmark.reports.parts.completion import REASONS
 from webapp.reports.lettering import lines_of, safe
 from webapp.reports.matrix import matrix_figure
 from webapp.reports.radar import radar_layout, radar_trace
@@ -202,3 +202,29 @@ def _height(places: int, series: int, chart: Chart) -> int:
     if not chart.across:
         return 300
     return 110 + places * (34 if chart.kind == "stacked" else max(36, 14 * series + 10))
+
+
+# Steady colours: names of CSS variables, which each theme fills.
+
+
+MUTED_COLOUR = "var(--muted)"
+
+
+OWN = 2
+"""Colours for the endings that a benchmark has of its own; more have none."""
+
+
+def colour_of(column: str, value: str, runs: Sequence[str], endings: Sequence[str]) -> str:
+    """The colour of a run, a rating or a reason, the same in every chart of a report.
+
+    endings: the reasons that the benchmark has of its own.
+    """
+    if column == "run" and value in runs:
+        return f"var(--run{runs.index(value) + 1})"
+    if column == "rating":
+        return f"var(--rating{value})"
+    if column == "reason" and value in endings[:OWN]:
+        return f"var(--reason{endings.index(value) + 1})"
+    if column == "reason" and value in REASONS:
+        return f"var(--reason{REASONS.index(value) + OWN + 1})"
+    return MUTED_COLOUR

@@ -22,7 +22,11 @@ class TableNode(template.Node):
 
     def render(self, context: template.Context) -> SafeString:
         given = {name: value.resolve(context) for name, value in self.given.items()}
-        reach = format_html(' tabindex="0" role="group" aria-label="{}"', given["label"]) if "label" in given else ""
+        reach = (
+            format_html(' tabindex="0" role="group" aria-label="{}"', given["label"])
+            if "label" in given
+            else ""
+        )
         name = format_html(' id="{}"', given["id"]) if "id" in given else ""
         return format_html(
             '<div class="scroll"{}>\n<table class="{}"{}>\n<thead>\n<tr>{}</tr>\n</thead>\n<tbody>{}</tbody>\n'

@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 from tests.seating import play
 from tests.webapp.conftest import HOSTILE, Writer
 from webapp.catalogue.models import Task, World
-from webapp.exchange.safe_html import plain_html
+from webapp.exchange.html import plain_html
 from webapp.runs.services import create_run
 from webapp.sessions.models import Run, Session
 from webapp.sessions.services import Setup

@@ -16,8 +16,7 @@ from benchmark.suites.travelbench.making.difficulty import RUNS, mean_calls
 from benchmark.suites.travelbench.making.diversity import BALANCES, k_center_greedy, quotas_of
 from benchmark.suites.travelbench.making.duplicates import ALIKE, near_duplicates
 from benchmark.suites.travelbench.making.executability import CAUSES, MODELS, Verdict, verdict
-from benchmark.suites.travelbench.making.profiles import leaks
-from benchmark.suites.travelbench.making.recombining import other_profiles
+from benchmark.suites.travelbench.making.profiles import leaks, other_profiles
 from benchmark.suites.travelbench.making.records import runs_by_request
 from benchmark.suites.travelbench.making.rows import Request, requests_in, row_of, write_rows
 from benchmark.suites.travelbench.making.turns import turn_type

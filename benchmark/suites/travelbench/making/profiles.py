@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import random
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -92,3 +94,21 @@ ANONYMISE = ModelStep(
     request=_request,
     read=read_profile,
 )
+
+# Requests with the profiles of other users, which makes more multi-turn tasks of them (appendix A).
+
+
+def other_profiles(own: str, profiles: Sequence[str], each: int, seed: int, key: str) -> list[str]:
+    """Profiles for one request, none of them its own, drawn by its key: other requests change nothing in it.
+
+    profiles: different ones.
+
+    Raises:
+        ValueError: there are fewer than `each` others.
+    """
+    others = [profile for profile in profiles if profile != own]
+    if not 1 <= each <= len(others):
+        raise ValueError(
+            f"{each} other profiles are asked for, and there are {len(others)}; ask for 1 to that"
+        )
+    return random.Random(f"{seed}/{key}").sample(others, each)

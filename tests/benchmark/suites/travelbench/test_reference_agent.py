@@ -11,7 +11,7 @@ import pytest
 
 from benchmark.core.events import Event, MessagePosted, ToolCalled, ToolReturned
 from benchmark.core.view import AGENT, Message
-from benchmark.suites.travelbench.agent.asking import question
+from benchmark.suites.travelbench.agent.agent import question
 from benchmark.suites.travelbench.agent.cities import cities_in, city_here
 from benchmark.suites.travelbench.agent.days import day_meant
 from benchmark.suites.travelbench.agent.names import anchor_in, ends_in

@@ -16,7 +16,7 @@ from benchmark.suites.travelbench.events import USER
 from benchmark.suites.travelbench.modes import END_MARK
 from benchmark.suites.travelbench.travellers.llm import LlmUser
 from benchmark.suites.travelbench.travellers.scripted import ScriptedUser
-from benchmark.suites.travelbench.travellers.scripted.knowledge import said_once
+from benchmark.suites.travelbench.travellers.scripted.user import said_once
 
 VIEW = RequestView(
     me=USER,

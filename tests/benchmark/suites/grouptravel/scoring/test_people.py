@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from benchmark.suites.grouptravel.scoring.paper.people import heads_in, is_minor
+from benchmark.suites.grouptravel.scoring.paper.background import heads_in, is_minor
 
 
 @pytest.mark.parametrize(
