@@ -20,7 +20,7 @@ class Plural(NamedTuple):
     by: str
 
 
-def ngettext_noop(one: str, other: str, by: str) -> Plural:
+def ngettext_noop(one: str, other: str, by: str = "n") -> Plural:
     """Mark a sentence that depends on a number, as `gettext_noop` marks others."""
     return Plural(one, other, by)
 

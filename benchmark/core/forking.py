@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from datetime import timedelta
+from datetime import datetime, timedelta
 from itertools import zip_longest
 
 from benchmark.core.events import (
@@ -59,6 +59,17 @@ def elapsed_s(log: Sequence[Event]) -> list[float]:
             idle += event.at - before.at
         elapsed.append((event.at - log[0].at - idle).total_seconds())
     return elapsed
+
+
+def seconds_played(log: Sequence[Event]) -> float:
+    """The seconds from the first turn to the last event: without the wait for a worker, and before a fork."""
+    begun: datetime | None = None
+    for before, event in zip([*log[:1], *log], log, strict=False):
+        if begun is None and isinstance(event.body, TurnGranted):
+            begun = event.at
+        elif begun is not None and isinstance(event.body, SessionForked):
+            begun += event.at - before.at
+    return (log[-1].at - (begun or log[0].at)).total_seconds()
 
 
 def _goes_on(rules: Rules[S], state: S) -> bool:

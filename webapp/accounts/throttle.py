@@ -46,14 +46,14 @@ def count_try(*, request: HttpRequest, username: str) -> None:
     """
     counts = _counts(request, username)
     try:
-        _count(_redis_limiter(), counts)
+        _count(redis_limiter(), counts)
     except StorageError:
-        _count(_own(), counts)
+        _count(own_limiter(), counts)
 
 
 def forget_tries(*, request: HttpRequest, username: str) -> None:
     """Give a name all its tries from here back after the right password. What others have tried stays counted."""
-    for limiter in (_redis_limiter(), _own()):
+    for limiter in (redis_limiter(), own_limiter()):
         for item, *key in _counts(request, username):
             if item in (BY_NAME_HERE, BY_BROWSER):
                 with suppress(StorageError):
@@ -90,12 +90,12 @@ def _count(
 
 
 @lru_cache(maxsize=1)
-def _redis_limiter() -> MovingWindowRateLimiter:
+def redis_limiter() -> MovingWindowRateLimiter:
     """One count of all processes, in Redis."""
     return MovingWindowRateLimiter(storage_from_string(settings.COUNTERS_URI, wrap_exceptions=True))
 
 
 @lru_cache(maxsize=1)
-def _own() -> MovingWindowRateLimiter:
+def own_limiter() -> MovingWindowRateLimiter:
     """This process's own count, for as long as Redis is away."""
     return MovingWindowRateLimiter(MemoryStorage())

@@ -18,14 +18,14 @@ from webapp.judging.models import Rater
 from webapp.labelling.annotators import invite, invite_again
 from webapp.labelling.models import Annotator, Assignment, LabelItem, LabelStudy
 from webapp.labelling.qualifying import qualifying_of
-from webapp.people.monitor import LOCAL, qr_code
+from webapp.people.monitor import LinkAddress
 
 PRESENT_S = 120
 """Seconds since somebody's page was heard of for which they count as there."""
 
 
 @dataclass(frozen=True)
-class AnnotatorRow:
+class AnnotatorRow(LinkAddress):
     """An annotator, how far they are, and their link. address: "" where it does not work."""
 
     annotator: Annotator
@@ -33,16 +33,6 @@ class AnnotatorRow:
     answered: int = 0
     at_work: int = 0
     skipped: int = 0
-
-    @property
-    def qr(self) -> str:
-        return qr_code(self.address)
-
-    @property
-    def only_here(self) -> bool:
-        """Whether nobody on another machine reaches the address."""
-        host = self.address.partition("://")[2].partition("/")[0]
-        return host.rpartition(":")[0] in LOCAL or host in LOCAL
 
     @property
     def state(self) -> str:

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import lru_cache, wraps
+from functools import wraps
 from typing import Any
 
-from django.conf import settings
 from django.contrib.auth.decorators import login_not_required
 from django.core.exceptions import RequestDataTooBig
 from django.http import HttpRequest, HttpResponse, HttpResponseNotAllowed
@@ -14,13 +13,13 @@ from django.urls import URLPattern
 from django.utils.translation import gettext as _
 from limits import RateLimitItem, RateLimitItemPerMinute
 from limits.errors import StorageError
-from limits.storage import MemoryStorage, storage_from_string
 from limits.strategies import MovingWindowRateLimiter
 from ninja import NinjaAPI, Query, Status
 from ninja.errors import AuthenticationError, HttpError, ValidationError
 from ninja.security import HttpBearer
 
 from webapp.accounts.addresses import client_address
+from webapp.accounts.throttle import own_limiter, redis_limiter
 from webapp.people import programs
 from webapp.people.api_models import MOST_WAIT_S, Act, Delivery, Join, Place, Problem, Table, TakenSeat
 from webapp.people.models import Guest
@@ -170,9 +169,9 @@ def _not_found_words() -> str:
 def _count(item: RateLimitItem, key: str) -> None:
     """Raises Refusal: too many."""
     try:
-        _hit(_redis_limiter(), item, key)
+        _hit(redis_limiter(), item, key)
     except StorageError:
-        _hit(_own(), item, key)
+        _hit(own_limiter(), item, key)
 
 
 def _hit(limiter: MovingWindowRateLimiter, item: RateLimitItem, key: str) -> None:
@@ -184,18 +183,6 @@ def _hit(limiter: MovingWindowRateLimiter, item: RateLimitItem, key: str) -> Non
         "instead of polling."
     )
     raise Refusal(429, "too_many", words % {"seconds": wait_s}, again_in_s=wait_s)
-
-
-@lru_cache(maxsize=1)
-def _redis_limiter() -> MovingWindowRateLimiter:
-    """One count of all processes, in Redis."""
-    return MovingWindowRateLimiter(storage_from_string(settings.COUNTERS_URI, wrap_exceptions=True))
-
-
-@lru_cache(maxsize=1)
-def _own() -> MovingWindowRateLimiter:
-    """This process's own count, for as long as Redis is away."""
-    return MovingWindowRateLimiter(MemoryStorage())
 
 
 # What is wrong, in words.

@@ -54,11 +54,9 @@ def qr_code(address: str) -> str:
     return str(segno.make(address, micro=False).svg_data_uri(scale=5, border=3, dark="#000", light="#fff"))
 
 
-@dataclass(frozen=True)
-class Link:
-    """A link as it is given away."""
+class LinkAddress:
+    """The address of a link that is given away."""
 
-    invitation: Invitation
     address: str
 
     @property
@@ -71,6 +69,14 @@ class Link:
         """Whether nobody on another machine reaches the address."""
         host = self.address.partition("://")[2].partition("/")[0]
         return host.rpartition(":")[0] in LOCAL or host in LOCAL
+
+
+@dataclass(frozen=True)
+class Link(LinkAddress):
+    """A link as it is given away."""
+
+    invitation: Invitation
+    address: str
 
 
 def link_of(request: HttpRequest, invitation: Invitation) -> Link:

@@ -68,22 +68,18 @@ PART = Part(
                 "finished or crashed session of its runs with scores.",
                 "People rated %(n)s sessions (%(names)s) that this report does not count: they are not "
                 "finished or crashed sessions of its runs with scores.",
-                "n",
             ),
             "labels_unjudged": ngettext_noop(
                 "People rated %(n)s session (%(names)s) that has no judgement to compare with.",
                 "People rated %(n)s sessions (%(names)s) that have no judgement to compare with.",
-                "n",
             ),
             "labels_of_studies": ngettext_noop(
                 "People's ratings come from this study: %(names)s.",
                 "People's ratings come from these %(n)s studies: %(names)s.",
-                "n",
             ),
             "labels_of_file": ngettext_noop(
                 "People's ratings come from the given file; those of this study are left out: %(names)s.",
                 "People's ratings come from the given file; those of these %(n)s studies are left out: %(names)s.",
-                "n",
             ),
             "no_labels": _(
                 "There are no human ratings. They come from studies under Labelling in which people rate "

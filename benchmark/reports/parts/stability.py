@@ -79,7 +79,6 @@ PART = Part(
             "unfinished_trials": ngettext_noop(
                 "%(run)s: %(n)s task is left out, since a trial of it has not ended or has no scores.",
                 "%(run)s: %(n)s tasks are left out, since a trial of them has not ended or has no scores.",
-                "n",
             ),
         },
     ),

@@ -35,12 +35,10 @@ SHARED_WORDS: Final = PartWords(
         "shared": ngettext_noop(
             "Over the %(n)s task that all these runs have.",
             "Over the %(n)s tasks that all these runs have.",
-            "n",
         ),
         "left_out": ngettext_noop(
             "Left out: %(n)s task of %(run)s that the other runs do not all have.",
             "Left out: %(n)s tasks of %(run)s that the other runs do not all have.",
-            "n",
         ),
         "nothing_shared": _(
             "These runs have no task in common, so they can't be compared. Make a report of each run alone."
@@ -50,7 +48,6 @@ SHARED_WORDS: Final = PartWords(
         "mean_of": ngettext_noop(
             "%(run)s: mean %(mean)s, standard deviation (n − 1) %(std)s, over %(n)s task.",
             "%(run)s: mean %(mean)s, standard deviation (n − 1) %(std)s, over %(n)s tasks.",
-            "n",
         ),
         "mean_of_shares": _("All runs: the mean of the runs' percentages, whatever their numbers of tasks."),
         "no_judge": _("No judge has rated these sessions, so figures that need a judge are empty."),
@@ -72,7 +69,6 @@ SHARED_WORDS: Final = PartWords(
         "other_judges": ngettext_noop(
             "%(judge)s with %(meta)s has judged %(n)s session too, which does not count here.",
             "%(judge)s with %(meta)s has judged %(n)s sessions too, which does not count here.",
-            "n",
         ),
         "prompts": _("Their prompts have the version %(prompts)s."),
         "other_prompts": ngettext_noop(
@@ -80,7 +76,6 @@ SHARED_WORDS: Final = PartWords(
             "here.",
             "%(judge)s with %(meta)s and prompts %(prompts)s has judged %(n)s sessions too, which does not count "
             "here.",
-            "n",
         ),
         "no_online": _(
             "No two of these runs have a task, agent, users, models and protocol in common, one of "

@@ -329,7 +329,6 @@ CACHE_PART = DatasetPart(
             "cached_calls": ngettext_noop(
                 "%(n)s call is in your caches, about %(paper)s in the paper's.",
                 "%(n)s calls are in your caches, about %(paper)s in the paper's.",
-                "n",
             ),
             "no_cache": _("You have no tool cache with calls yet; see Caches."),
         },

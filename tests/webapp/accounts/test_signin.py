@@ -24,11 +24,11 @@ pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("fresh_counts")]
 @pytest.fixture
 def fresh_counts() -> Iterator[None]:
     """No tries of other tests, and none left for them."""
-    for counter in (throttle._redis_limiter, throttle._own):
+    for counter in (throttle.redis_limiter, throttle.own_limiter):
         counter.cache_clear()
-    throttle._redis_limiter().storage.reset()
+    throttle.redis_limiter().storage.reset()
     yield
-    for counter in (throttle._redis_limiter, throttle._own):
+    for counter in (throttle.redis_limiter, throttle.own_limiter):
         counter.cache_clear()
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from datetime import datetime
 from typing import Any
 
 from benchmark.core.events import (
@@ -16,11 +15,11 @@ from benchmark.core.events import (
     MessagePosted,
     MessageWithheld,
     ParticipantJoined,
-    SessionForked,
     ToolCalled,
     ToolReturned,
 )
 from benchmark.core.folding import by_body
+from benchmark.core.forking import seconds_played
 from benchmark.core.tool_use import ToolUse
 from benchmark.core.view import AGENT
 from benchmark.suites.grouptravel.conversation.state import SessionState
@@ -29,9 +28,7 @@ from benchmark.suites.grouptravel.events import TableInferred, TurnGranted
 
 @dataclass
 class _Trace:
-    """Collects what the record shows beside the state. models: whether travellers speak through any. start: with the
-    first turn.
-    """
+    """Collects what the record shows beside the state. models: whether travellers speak through any."""
 
     history: list[dict[str, Any]] = field(default_factory=list)
     trace: list[dict[str, Any]] = field(default_factory=list)
@@ -39,7 +36,6 @@ class _Trace:
     names: dict[str, str] = field(default_factory=dict)
     noted: bool = False
     models: bool = False
-    start: datetime | None = None
     error: str = ""
 
     @by_body
@@ -113,19 +109,13 @@ def run_record(
     Raises:
         ValueError: the log has no opening event.
     """
-    state, traced, times = SessionState(), _Trace(), list[datetime]()
-    for event in events:
+    state, traced, log = SessionState(), _Trace(), list(events)
+    for event in log:
         state.apply(event)
-        if traced.start is None and isinstance(event.body, TurnGranted):
-            traced.start = event.at
-        if traced.start is not None and isinstance(event.body, SessionForked):
-            traced.start += event.at - times[-1]
         traced.add(event.body)
-        times.append(event.at)
     if state.opening is None:
         raise ValueError("a log without session_opened has no record")
-    begun = traced.start or times[0]
-    seconds = duration if duration is not None else (times[-1] - begun).total_seconds()
+    seconds = seconds_played(log) if duration is None else duration
     reason = state.final_event.reason if state.final_event else None
     ids = {"task_index": task_index, "task_id": state.opening.task_id, "trial_id": trial_id}
     if reason in CRASHES:

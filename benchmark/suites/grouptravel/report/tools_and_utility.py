@@ -66,17 +66,15 @@ PART = Part(
         axes={"calls": _("tool calls per task"), "gu": _("GU, points")},
         notes={
             "over_runs": ngettext_noop(
-                "Pearson's r over %(n)s run: %(r)s.", "Pearson's r over %(n)s runs: %(r)s.", "n"
+                "Pearson's r over %(n)s run: %(r)s.", "Pearson's r over %(n)s runs: %(r)s."
             ),
             "over_tasks": ngettext_noop(
                 "%(run)s: Pearson's r over %(n)s task: %(r)s.",
                 "%(run)s: Pearson's r over %(n)s tasks: %(r)s.",
-                "n",
             ),
             "too_few_points": ngettext_noop(
                 "%(run)s %(n)s point: too few for a correlation, which needs five.",
                 "%(run)s %(n)s points: too few for a correlation, which needs five.",
-                "n",
             ),
         },
     ),

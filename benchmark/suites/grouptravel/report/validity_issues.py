@@ -89,7 +89,6 @@ PART = Part(
             "no_issues": ngettext_noop(
                 "The %(n)s plan that has been scored has no issue.",
                 "None of the %(n)s plans that have been scored has an issue.",
-                "n",
             ),
             "log": _("Logarithmic scale from 0.5; an issue that a run does not have has no bar."),
         },

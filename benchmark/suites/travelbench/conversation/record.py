@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from datetime import datetime
 from typing import Any
 
 from benchmark.core.events import (
@@ -13,12 +12,12 @@ from benchmark.core.events import (
     ErrorRaised,
     Event,
     EventBody,
-    SessionForked,
     ToolCalled,
     ToolReturned,
     TurnGranted,
 )
 from benchmark.core.folding import by_body
+from benchmark.core.forking import seconds_played
 from benchmark.core.tool_use import ToolUse
 from benchmark.core.view import AGENT
 from benchmark.suites.travelbench.briefing.prompts import system_prompt
@@ -50,7 +49,6 @@ class _Trace:
     calls: int = 0
     errors: int = 0
     error: str = ""
-    start: datetime | None = None
 
     @by_body
     def add(self, body: EventBody) -> None:
@@ -114,15 +112,10 @@ def run_record(
     Raises:
         ValueError: the log has no opening event.
     """
-    state, traced, times = SessionState(), _Trace(), list[datetime]()
-    for event in events:
+    state, traced, log = SessionState(), _Trace(), list(events)
+    for event in log:
         state.apply(event)
-        if traced.start is None and isinstance(event.body, TurnGranted):
-            traced.start = event.at
-        if traced.start is not None and isinstance(event.body, SessionForked):
-            traced.start += event.at - times[-1]
         traced.add(event.body)
-        times.append(event.at)
     opened = state.opening
     if opened is None:
         raise ValueError("a log without session_opened has no record")
@@ -130,7 +123,7 @@ def run_record(
     head = {"trace_id": opened.trace_id, "mode": mode, "trial_id": trial_id, "query": opened.query}
     if reason in CRASHES:
         return {**head, "success": False, "error": traced.error or EMPTY_QUERY}
-    seconds = (times[-1] - (traced.start or times[0])).total_seconds() if duration is None else duration
+    seconds = seconds_played(log) if duration is None else duration
     profile = {"user_profile": state.intent.profile} if state.intent else {}
     return {**head, **profile, **_body(opened, state, traced, round(seconds, 3), trial_id, mode)}
 

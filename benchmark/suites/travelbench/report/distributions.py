@@ -53,12 +53,10 @@ def _words(title: str, about: str, counted: str) -> PartWords:
         "mean_of_single": ngettext_noop(
             "%(run)s: mean %(mean)s over %(n)s single-turn task.",
             "%(run)s: mean %(mean)s over %(n)s single-turn tasks.",
-            "n",
         ),
         "mean_of_multi": ngettext_noop(
             "%(run)s: mean %(mean)s over %(n)s multi-turn task.",
             "%(run)s: mean %(mean)s over %(n)s multi-turn tasks.",
-            "n",
         ),
     }
     return PartWords(title, about, axes={"bin": counted, "share": _("% of tasks")}, notes=notes)

@@ -120,7 +120,6 @@ _NOTES: Mapping[str, str | Plural] = {
     "judged_less_often": ngettext_noop(
         "%(run)s: %(n)s session is left out, since it was judged fewer times.",
         "%(run)s: %(n)s sessions are left out, since they were judged fewer times.",
-        "n",
     ),
 }
 TRIALS = Part(

@@ -70,7 +70,6 @@ PART = DatasetPart(
                 "of its bars, three of them rounded.",
                 "%(n)s calls are in your caches, %(paper)s in the paper's. The paper's text gives "
                 "%(told)s of its bars, three of them rounded.",
-                "n",
             ),
             "no_cache": _("You have no tool cache with calls yet; see Caches."),
         },

@@ -175,7 +175,6 @@ PARTS = (
                 "within": ngettext_noop(
                     "%(n)s of %(of)s figures is within its tolerance, including those of the tables below.",
                     "%(n)s of %(of)s figures are within their tolerance, including those of the tables below.",
-                    "n",
                 ),
                 "expected": _(
                     "Expected: the paper's figure for this number of tasks, or of users where it is about "
@@ -185,7 +184,6 @@ PARTS = (
                 "other_size": ngettext_noop(
                     "The tolerances are for 650 tasks; %(n)s task may differ more from the paper by chance.",
                     "The tolerances are for 650 tasks; %(n)s tasks may differ more from the paper by chance.",
-                    "n",
                 ),
                 "few_cities": ngettext_noop(
                     "These tasks lead to %(n)s city, the paper's to %(paper)s. Tasks over a world of few cities can "
@@ -194,7 +192,6 @@ PARTS = (
                     "These tasks lead to %(n)s cities, the paper's to %(paper)s. Tasks over a world of few cities "
                     "can meet every quota of archetypes, sizes, cities and days, but not the paper's spread of "
                     "destinations.",
-                    "n",
                 ),
             },
         ),

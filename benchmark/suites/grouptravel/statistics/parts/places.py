@@ -132,7 +132,6 @@ PARTS = (
                 "destinations": ngettext_noop(
                     "%(n)s city is a destination; the paper's tasks lead to %(paper)s.",
                     "%(n)s cities are destinations; the paper's tasks lead to %(paper)s.",
-                    "n",
                 )
             },
         ),
@@ -159,7 +158,6 @@ PARTS = (
                 "departures": ngettext_noop(
                     "Trips begin in %(n)s city, the paper's in %(paper)s.",
                     "Trips begin in %(n)s cities, the paper's in %(paper)s.",
-                    "n",
                 )
             },
         ),
@@ -183,7 +181,6 @@ PARTS = (
                 "outside": ngettext_noop(
                     "%(n)s task is outside the paper's window.",
                     "%(n)s tasks are outside the paper's window.",
-                    "n",
                 ),
             },
         ),

@@ -58,7 +58,7 @@ PART = DatasetPart(
         values={"remark": KINDS},
         notes={
             "more_remarks": ngettext_noop(
-                "%(n)s more remark; the JSON file has all.", "%(n)s more remarks; the JSON file has all.", "n"
+                "%(n)s more remark; the JSON file has all.", "%(n)s more remarks; the JSON file has all."
             ),
             "no_remarks": _("No remarks."),
         },
