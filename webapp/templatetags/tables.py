@@ -16,18 +16,18 @@ class TableNode(template.Node):
     child_nodelists = ("heads", "rows")
 
     def __init__(
-        self, classes: FilterExpression, given: dict[str, FilterExpression], heads: NodeList, rows: NodeList
+        self, classes: FilterExpression, options: dict[str, FilterExpression], heads: NodeList, rows: NodeList
     ) -> None:
-        self.classes, self.given, self.heads, self.rows = classes, given, heads, rows
+        self.classes, self.options, self.heads, self.rows = classes, options, heads, rows
 
     def render(self, context: template.Context) -> SafeString:
-        given = {name: value.resolve(context) for name, value in self.given.items()}
+        options = {name: value.resolve(context) for name, value in self.options.items()}
         reach = (
-            format_html(' tabindex="0" role="group" aria-label="{}"', given["label"])
-            if "label" in given
+            format_html(' tabindex="0" role="group" aria-label="{}"', options["label"])
+            if "label" in options
             else ""
         )
-        name = format_html(' id="{}"', given["id"]) if "id" in given else ""
+        name = format_html(' id="{}"', options["id"]) if "id" in options else ""
         return format_html(
             '<div class="scroll"{}>\n<table class="{}"{}>\n<thead>\n<tr>{}</tr>\n</thead>\n<tbody>{}</tbody>\n'
             "</table>\n</div>",
@@ -43,11 +43,11 @@ def table(parser: Parser, token: Token) -> TableNode:
     label: what it is called for those who don't see it; with one it can be scrolled by keys.
     """
     _name, classes, *bits = token.split_contents()
-    given = token_kwargs(bits, parser)
-    if bits or given.keys() - {"id", "label"}:
+    options = token_kwargs(bits, parser)
+    if bits or options.keys() - {"id", "label"}:
         raise template.TemplateSyntaxError("a table takes its classes, an id and a label")
     heads = parser.parse(("rows",))
     parser.delete_first_token()
     rows = parser.parse(("endtable",))
     parser.delete_first_token()
-    return TableNode(parser.compile_filter(classes), given, heads, rows)
+    return TableNode(parser.compile_filter(classes), options, heads, rows)
