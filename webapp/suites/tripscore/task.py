@@ -4,21 +4,21 @@ from __future__ import annotations
 
 from typing import Any
 
-from django.utils.text import Truncator
 from django.utils.translation import gettext as _
 
 from benchmark.suites.tripscore.tasks import Task
 from benchmark.suites.tripscore.tasks.listing import TYPES
+from benchmark.text.width import cut_to_width
 
-_LONGEST_TITLE = 60
-"""Characters of a request in lists."""
+_WIDEST_TITLE = 120
+"""Of a request in lists; a Chinese character is two wide."""
 _MOST_ROWS = 300
 """Of a list of the reference that are shown."""
 
 
 def title(task: Any) -> str:
-    """The request, as far as a line takes it."""
-    return Truncator(task.query).chars(_LONGEST_TITLE)
+    """The request, as far as two lines take it."""
+    return cut_to_width(task.query, _WIDEST_TITLE)
 
 
 def context(task: Task) -> dict[str, Any]:

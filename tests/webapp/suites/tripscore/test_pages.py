@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from datetime import timedelta
 from itertools import chain
 from pathlib import Path
 from typing import Any
@@ -11,12 +12,14 @@ from typing import Any
 import pytest
 from django.core.management import CommandError, call_command
 from django.test import Client
+from django.utils import timezone
 from pydantic import ValidationError
 
 from benchmark.core.actions import Say
 from benchmark.core.participant import BuiltIn, Cast, SeatContext
 from benchmark.suites.tripscore import participants
 from benchmark.suites.tripscore.briefing import briefing_of
+from benchmark.suites.tripscore.planner.agent import PlannerAgent
 from benchmark.suites.tripscore.scoring.parameters import DEFAULTS
 from benchmark.suites.tripscore.scoring.reward import score_plan
 from benchmark.suites.tripscore.tasks import Task as OwnTask
@@ -24,8 +27,10 @@ from tests.markup import tight
 from tests.scale.tripscore import REFERENCE, broken_cases, case, plan
 from webapp.accounts.models import Role, User
 from webapp.catalogue.models import Task, World
+from webapp.jobs.models import Job
+from webapp.sessions.log import read_log
 from webapp.sessions.models import Session
-from webapp.sessions.services import Setup, create_session
+from webapp.sessions.services import Setup, create_session, pause_sessions, resume_sessions
 from webapp.suites.tripscore.plans import FINDINGS, words_of
 from webapp.synthesis.models import TaskSynthesis
 from worker.sessions import advance
@@ -237,6 +242,38 @@ def test_parameters_are_chosen_for_a_session_and_shown_beside_its_reward(
     wrong = {"task": task.task_id, "world": starter_world.name, "agent": "planner", "far_share": "2"}
     html = html_of(client.post("/sessions/new/", wrong))
     assert "write a number from 0 to 1, such as 0.2" in html and '<details class="fine" open>' in html
+
+
+def test_a_session_goes_on_after_its_worker_was_killed_and_after_a_pause(
+    play: Callable[..., Session], task: Task, starter_world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class WorkerKilled(BaseException):
+        """What a worker that is killed does not handle."""
+
+    def be_killed(_agent: PlannerAgent, _view: Any) -> Say:
+        raise WorkerKilled
+
+    whole = play()
+    broken = create_session(task=task, world=starter_world, setup=Setup(agent="planner"), start=False)
+    own = Session.objects.filter(pk=broken.pk)
+    with monkeypatch.context() as patch:
+        patch.setattr(PlannerAgent, "act", be_killed)
+        with pytest.raises(WorkerKilled):
+            advance(broken.pk, budget_s=None, paced=False)
+    Job.objects.filter(subject=broken.pk).update(expires_at=timezone.now() - timedelta(seconds=1))
+    pause_sessions(own)
+    advance(broken.pk, budget_s=None, paced=False)
+    assert own.get().status == "running" and not own.get().values.exists()
+    resume_sessions(own)
+    advance(broken.pk, budget_s=None, paced=False)
+    broken.refresh_from_db()
+    for session in (whole, broken):
+        assert (session.status, session.completion_reason) == ("finished", "planned")
+    logs = [[event.body for event in read_log(session)] for session in (broken, whole)]
+    assert [*map(type, logs[0])] == [*map(type, logs[1])]
+    assert logs[0][-2:] == logs[1][-2:]
+    figures = [[*session.values.order_by("key").values_list("key", "value")] for session in (broken, whole)]
+    assert figures[0] == figures[1]
 
 
 def test_findings_have_words_and_a_remedy() -> None:
