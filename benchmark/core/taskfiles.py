@@ -24,6 +24,7 @@ _LONGEST_SHOWN = 120
 _NUL = guarded.compile(r"(?<!\\)(?:\\\\)*\\u0000")
 _HALF_CHARACTER = guarded.compile("[\ud800-\udfff]")
 _SHORT = Repr()
+_SHORT.maxlevel = 2  # a task may hold long lists of objects, which hide the sentence before them
 
 
 class HasId(Protocol):
