@@ -14,9 +14,9 @@ from benchmark.metrics import gettext_noop as _
 from benchmark.outputs import open_output
 from benchmark.remarks import Remark
 from benchmark.suites.base import fill_options
+from benchmark.suites.traveleval.making.model_words import CHINESE, ENGLISH, TRIES, read_words, words_request
 from benchmark.suites.traveleval.making.ordering import OPTIONS, PAPER, SIZES
 from benchmark.suites.traveleval.making.sets import LEVELS, QueryOrder, made_queries
-from benchmark.suites.traveleval.making.steps import WRITE, QueryRow
 from benchmark.suites.traveleval.tasks import TASK_FILES, Query
 from benchmark.suites.traveleval.tasks.listing import BROKEN_RULES
 from benchmark.suites.traveleval.tasks.query import BudgetClass
@@ -41,7 +41,6 @@ from sandbox.worlds import World, open_world
 _PREFIX = guarded.compile(r"[A-Za-z0-9_.-]{1,20}")
 VERSION = 1
 """Raised whenever the same order may give another file."""
-_CHINESE, _ENGLISH = "nature_language", "nature_language_en"
 _NOT_WRITTEN = _("%(uid)s keeps its words by rule, because the model's can't be used: %(why)s")
 Raw = dict[str, Any]
 
@@ -157,21 +156,21 @@ def _query_order(order: Order) -> QueryOrder:
 
 def _ask_words(raw: Raw, ask: Ask) -> Raw:
     """The model's words for a query, else why its answers can't be used. Raises ModelFailure."""
-    row = QueryRow(TASK_FILES.task(raw), raw)
+    task = TASK_FILES.task(raw)
     failures: list[str] = []
-    for _attempt in range(WRITE.tries):
+    for _attempt in range(TRIES):
         try:
-            return {"words": dict(WRITE.read(row, ask(WRITE.request(row)).text)), "failures": []}
+            return {"words": read_words(task, ask(words_request(task, raw)).text), "failures": []}
         except Unusable as error:
             failures.append(str(error))
-    kept = Remark(_NOT_WRITTEN, {"uid": row.key, "why": "; ".join(dict.fromkeys(failures))})
+    kept = Remark(_NOT_WRITTEN, {"uid": task.uid, "why": "; ".join(dict.fromkeys(failures))})
     return {"words": {}, "failures": [kept.as_json()]}
 
 
 def _with_words(raw: Raw, made: Mapping[str, Any] | None) -> Raw:
     """A query with a model's words; one in English alone keeps no Chinese ones."""
     words = (made or {}).get("words") or {}
-    return {**raw, **{name: text for name, text in words.items() if name == _ENGLISH or raw[_CHINESE]}}
+    return {**raw, **{name: text for name, text in words.items() if name == ENGLISH or raw[CHINESE]}}
 
 
 # The report.

@@ -10,11 +10,13 @@ from typing import Any
 
 import pytest
 
-from benchmark.making import FileStep, Tools, Unusable, Vectors
+from benchmark.jsonlines import json_line
+from benchmark.making import Tools, Unusable, Vectors
 from benchmark.suites.traveleval.making.core import rounded_budget
+from benchmark.suites.traveleval.making.model_words import read_words, words_request
 from benchmark.suites.traveleval.making.offer import offer_of
 from benchmark.suites.traveleval.making.sets import DAYS, QueryOrder, made_queries, stratified_sample
-from benchmark.suites.traveleval.making.steps import STEPS, WRITE, read_words, rows_in
+from benchmark.suites.traveleval.making.steps import SAMPLE
 from benchmark.suites.traveleval.tasks import STARTER, TASK_FILES, Query
 from benchmark.suites.traveleval.tasks.rules import RULES, broken_rules
 from benchmark.suites.traveleval.tasks.tags import TAG_SETS, english_city
@@ -132,79 +134,59 @@ def test_a_sample_has_its_share_of_each_stratum(starter: Tables) -> None:
 def test_the_shipped_queries_are_still_what_the_generator_makes(starter: Tables) -> None:
     [path] = STARTER
     rows = [read.raw for read in TASK_FILES.whole(path)]
-    assert rows == [*made_queries(starter, OWN)], "draw them again (docs/making-traveleval.md), and read them"
+    assert rows == [*made_queries(starter, OWN)], "make them again (docs/making-traveleval.md), and read them"
     queries = [Query.model_validate(row) for row in rows]
     assert len(queries) >= 40 and sum(query.language == "en" for query in queries) * 4 == len(queries)
     assert {query.tag for query in queries} == {"easy", "medium", "hard"}
 
 
-# The commands.
+# Words by a model, and samples.
 
 
-def embed(embedder: str, texts: Any) -> Vectors:
-    raise AssertionError(embedder)
+def query_and_row(tables: Tables) -> tuple[Query, dict[str, Any]]:
+    raw = next(made_queries(tables, OWN))
+    return TASK_FILES.task(raw), raw
 
 
-def run(name: str, **given: Any) -> Any:
-    step = next(step for step in STEPS.steps if step.name == name)
-    assert isinstance(step, FileStep)
-    return step.work(given, Tools(lambda done, of, what: None, embed))
-
-
-def draw_file(pack: Path, out: Path, **changed: Any) -> Any:
-    return run("draw", world=pack, out=out, **(OWN._asdict() | changed))
-
-
-def test_a_model_writes_the_words_of_queries(starter_pack: Path, tmp_path: Path) -> None:
-    path, answers, out = (tmp_path / name for name in ("queries.jsonl", "answers.jsonl", "out.jsonl"))
-    made = draw_file(starter_pack, path, easy=1, medium=0, hard=1, groups=0, english=2)
-    assert made.result == {"easy": 1, "medium": 0, "hard": 1}
-    chinese, english = rows_in(path)
-    asked = str(WRITE.request(chinese).messages)
-    assert chinese.task.start_city in asked and chinese.raw["nature_language"] not in asked
-    told = [
-        dict(zip(WORDS, ("说：" + row.raw["nature_language_en"] + row.task.start_city + row.task.target_city,
-                         "Said: " + row.raw["nature_language_en"]), strict=True))
-        for row in (chinese, english)
-    ]  # fmt: skip
-    words = [read_words(row, json.dumps(said)) for row, said in zip((chinese, english), told, strict=True)]
-    answers.write_text(json.dumps({"key": chinese.key, "model": "m", **words[0]}) + "\n")
-    with pytest.raises(ValueError, match=f"1 queries have no words, first {english.key}"):
-        run("with-words", queries=path, answers=answers, out=out)
-    with answers.open("a") as file:
-        file.write(json.dumps({"key": english.key, "model": "m", **words[1]}) + "\n")
-    run("with-words", queries=path, answers=answers, out=out)
-    first, second = rows_in(out)
-    assert first.raw == {**chinese.raw, **words[0]} and second.raw == {
-        **english.raw,
-        WORDS[1]: words[1][WORDS[1]],
-    }
+def test_a_model_is_told_all_but_the_words_and_its_own_are_read(starter: Tables) -> None:
+    query, raw = query_and_row(starter)
+    asked = str(words_request(query, raw).messages)
+    assert query.start_city in asked and raw["nature_language"] not in asked
+    english = raw["nature_language_en"]
+    told = dict(
+        zip(WORDS, (f"说：{english}{query.start_city}{query.target_city}", f"Said: {english}"), strict=True)
+    )
+    assert read_words(query, f"```json\n{json.dumps(told)}\n```") == told
 
 
 @pytest.mark.parametrize(
     "answer",
     ["no JSON", '{"nature_language": "去杭州"}', '{"nature_language": "玩", "nature_language_en": "x"}'],
 )
-def test_words_that_leave_something_out_can_not_be_used(
-    starter_pack: Path, tmp_path: Path, answer: str
-) -> None:
-    draw_file(starter_pack, tmp_path / "queries.jsonl")
+def test_words_that_leave_something_out_can_not_be_used(starter: Tables, answer: str) -> None:
     with pytest.raises(Unusable, match=r"no JSON object|lacks"):
-        read_words(rows_in(tmp_path / "queries.jsonl")[0], answer)
+        read_words(query_and_row(starter)[0], answer)
 
 
-@pytest.mark.parametrize(
-    ("wrong", "why"),
-    [
-        ({"easy": -1}, "ask for 1 to"),
-        ({"hard": 20_000}, "ask for 1 to"),
-        ({"first": date(2026, 1, 1)}, "the earlier day first"),
-    ],
-)
-def test_a_bad_order_writes_nothing(starter_pack: Path, tmp_path: Path, wrong: Any, why: str) -> None:
-    with pytest.raises(ValueError, match=why):
-        draw_file(starter_pack, tmp_path / "queries.jsonl", **wrong)
-    assert not (tmp_path / "queries.jsonl").exists()
+def test_journeys_start_from_the_earlier_day_on(starter: Tables) -> None:
+    with pytest.raises(ValueError, match="the earlier day first"):
+        next(made_queries(starter, OWN._replace(first=date(2026, 1, 1))))
+
+
+def test_a_sample_is_written_as_the_queries_stand_in_their_files(starter: Tables, tmp_path: Path) -> None:
+    path, out = tmp_path / "queries.jsonl", tmp_path / "sample.jsonl"
+    rows = [*made_queries(starter, OWN)]
+    path.write_bytes(b"".join(map(json_line, rows)))
+    given = {"files": [path], "count": 11, "seed": 1}
+    made = SAMPLE.work({**given, "out": out}, Tools(lambda done, of, what: None, no_vectors))
+    drawn = [read.raw for read in TASK_FILES.whole(out)]
+    assert len(drawn) == sum(made.result.values()) == 11 and all(row in rows for row in drawn)
+    with pytest.raises(ValueError, match=r"queries\.jsonl"):
+        SAMPLE.work({**given, "out": path}, Tools(lambda done, of, what: None, no_vectors))
+
+
+def no_vectors(embedder: str, texts: Any) -> Vectors:
+    raise AssertionError(embedder)
 
 
 @pytest.mark.reference
