@@ -18,7 +18,6 @@ from benchmark.suites.traveleval.scoring.distances import Distances, straight_di
 from benchmark.suites.traveleval.scoring.itinerary import Itinerary, PlanRefused
 from benchmark.suites.traveleval.scoring.paper import ways
 from benchmark.suites.traveleval.scoring.paper import wishes as paper_wishes
-from benchmark.suites.traveleval.scoring.paper import worth as paper_worth
 from benchmark.suites.traveleval.scoring.paper.visits import Visits
 from benchmark.suites.traveleval.scoring.queue import NO_QUEUE, PUBLISHED_QUEUES, Queues
 from benchmark.suites.traveleval.scoring.reading import UndefinedFigure, ratio
@@ -46,6 +45,11 @@ class Reckoning:
     plan: Itinerary
     conditions: Conditions
 
+    @property
+    def by_paper(self) -> bool:
+        """The profile."""
+        return self.conditions.by_paper
+
     @cached_property
     def without_queues(self) -> Reckoning:
         """The same as if nobody queued."""
@@ -54,7 +58,7 @@ class Reckoning:
     @cached_property
     def costs(self) -> Costs:
         """By kind; by the paper with every way in the city."""
-        if self.conditions.by_paper:
+        if self.by_paper:
             return {kind: cost(self.plan) for kind, cost in costs.PARTS.items()}
         return costs.costs_of(self.plan)
 
@@ -88,7 +92,7 @@ class Reckoning:
     @cached_property
     def spreads(self) -> list[float]:
         """How near the places of each day are, by the paper the attractions."""
-        find = ways.spreads if self.conditions.by_paper else routes.spreads
+        find = ways.spreads if self.by_paper else routes.spreads
         return find(self.plan, self.known_distance)
 
 
@@ -96,7 +100,7 @@ Rule = Callable[[Reckoning], Result]
 
 
 def _by_profile(published: Rule, paper: Rule) -> Rule:
-    return lambda own: (paper if own.conditions.by_paper else published)(own)
+    return lambda own: (paper if own.by_paper else published)(own)
 
 
 def _cost(kind: str) -> Rule:
@@ -187,21 +191,13 @@ RULES: Final[Mapping[str, Mapping[str, Rule]]] = {
     "economy": {
         **{f"cost_{kind}": _cost(kind) for kind in costs.KINDS},
         **{f"share_{kind}": _share(kind) for kind in costs.KINDS},
-        "be": _by_profile(
-            lambda own: worth.budget_efficiency(own.plan, own.total_cost),
-            lambda own: paper_worth.budget_efficiency(own.plan, own.total_cost),
-        ),
+        "be": lambda own: worth.budget_efficiency(own.plan, own.total_cost, by_paper=own.by_paper),
     },
     "utility": {
-        "edi": _by_profile(
-            lambda own: worth.diversity(own.plan), lambda own: paper_worth.diversity(own.plan)
-        ),
-        "ads": _by_profile(
-            lambda own: worth.density(own.plan, own.conditions.densities),
-            lambda own: paper_worth.density(own.plan, own.conditions.densities),
-        ),
+        "edi": lambda own: worth.diversity(own.plan, by_paper=own.by_paper),
+        "ads": lambda own: worth.density(own.plan, own.conditions.densities, by_paper=own.by_paper),
         "aqe": _by_profile(lambda own: worth.quality(own.plan), lambda own: own.visits.quality()),
-        "profit": _by_profile(lambda own: worth.profit(own.plan), lambda own: paper_worth.profit(own.plan)),
+        "profit": lambda own: worth.profit(own.plan, by_paper=own.by_paper),
     },
 }
 """By the dimension of the published program, in its order."""
