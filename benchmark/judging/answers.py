@@ -219,9 +219,10 @@ def _rating(
     cited = citations(rationale, written.get("turns"), turns)
     if not rationale:
         faults.append(Fault("no_rationale", name))
-    if not cited.turns:
+    if turns and not cited.turns:
         faults.append(Fault("no_citation", name))
-    return Rating(score, rationale, cited.turns, cited.unknown_turns), [
+    lists = {key: found for key, _label in dimension.lists if (found := _texts(written.get(plain(key))))}
+    return Rating(score, rationale, cited.turns, cited.unknown_turns, lists), [
         *faults,
         *_unknown_citations(name, cited),
     ]
@@ -262,6 +263,12 @@ def _whole(score: Any, highest: int) -> int | None:
 
 def _text(value: Any) -> str:
     return storable(value).strip() if isinstance(value, str) else ""
+
+
+def _texts(value: Any) -> tuple[str, ...]:
+    """What a list holds, in words; whatever is no text as JSON."""
+    found = value if isinstance(value, list) else [] if value is None else [value]
+    return tuple(filter(None, (_text(each) if isinstance(each, str) else _excerpt(each) for each in found)))
 
 
 def _excerpt(value: Any) -> str:

@@ -41,6 +41,7 @@ class Transcript:
 class Dimension:
     """One thing that judges rate by a whole number. key: as prompts ask for it. label: an English message id. also:
     what prompts call it beside the key, by which it is found in answers. lowest, highest: the ends of its scale.
+    lists: keys under which an answer lists what it has found, each with an English message id.
     """
 
     key: str
@@ -48,6 +49,7 @@ class Dimension:
     also: tuple[str, ...] = ()
     lowest: int = LOWEST
     highest: int = HIGHEST
+    lists: tuple[tuple[str, str], ...] = ()
 
     @property
     def scale(self) -> range:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from typing import Any, Literal
 
@@ -52,22 +52,27 @@ class Fault:
 @dataclass(frozen=True, slots=True)
 class Rating:
     """One dimension. score: on its scale, None where the answer has none that counts. turns: those cited, in order,
-    and in the judge's list or in the rationale; unknown: those of them that the transcript has not.
+    and in the judge's list or in the rationale; unknown: those of them that the transcript has not. lists: what the
+    answer lists, by the keys of its dimension; those without anything are left out.
     """
 
     score: int | None
     rationale: str = ""
     turns: tuple[int, ...] = ()
     unknown: tuple[int, ...] = ()
+    lists: Mapping[str, Sequence[str]] = field(default_factory=dict)
 
     def as_json(self) -> dict[str, Any]:
-        """As JSON."""
-        return {**asdict(self), "turns": list(self.turns), "unknown": list(self.unknown)}
+        """As JSON; `lists` only where there are any."""
+        told = {**asdict(self), "turns": list(self.turns), "unknown": list(self.unknown)}
+        lists = {key: list(found) for key, found in told.pop("lists").items()}
+        return {**told, "lists": lists} if lists else told
 
     @classmethod
     def of(cls, stored: Mapping[str, Any]) -> Rating:
         """Read what `as_json` gave."""
-        return cls(stored["score"], stored["rationale"], tuple(stored["turns"]), tuple(stored["unknown"]))
+        turns, unknown = tuple(stored["turns"]), tuple(stored["unknown"])
+        return cls(stored["score"], stored["rationale"], turns, unknown, stored.get("lists", {}))
 
 
 @dataclass(frozen=True, slots=True)

@@ -187,7 +187,7 @@ def test_a_benchmark_with_one_rubric_offers_no_choice(
     client: Client, session: Session, wise: ModelEndpoint, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("tests.toysuite.suite.SUITE", replace(SUITE, rating=Rating((RUBRIC,))))
-    assert 'name="rubric"' not in page_of(client, "/judging/new/")
+    assert '<option value="wit"' not in page_of(client, "/judging/new/")
     with pytest.raises(ChoiceRefused, match=r"has one rubric\. Leave out the name “wit”"):
         services.start_batch(sessions=[session], judge=wise, rubric="wit")
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from django.utils.functional import Promise
 from django.utils.text import Truncator
@@ -53,6 +53,20 @@ def dimension_words(name: str, suite: str = DEFAULT_SUITE) -> str:
     """A dimension by the name that its benchmark gives it; an unknown one as it is."""
     labels = {dimension.key: dimension.label for dimension in suite_named(suite).rating.dimensions}
     return _now(labels[name]) if name in labels else name
+
+
+class ShownList(NamedTuple):
+    """label: of what is listed."""
+
+    label: str
+    found: Sequence[str]
+
+
+def rating_lists(rating: Mapping[str, Any], name: str, suite: str) -> list[ShownList]:
+    """What a judge lists beside its rationale, in the order of the dimension."""
+    found: Mapping[str, Sequence[str]] = rating.get("lists", {})
+    labels = {each.key: dict(each.lists) for each in suite_named(suite).rating.dimensions}.get(name, {})
+    return [ShownList(_now(labels[key]) if key in labels else key, own) for key, own in found.items()]
 
 
 def rubric_words(name: str, suite: str) -> str:

@@ -48,6 +48,10 @@ CONSTRAINTS: dict[str, dict[str, str]] = {
 }
 """The constraints by group, each with what it says of a plan; the keys are those of golden files."""
 GATES = (FORMAT, COMMON_SENSE)
+JUDGED = {"iconic": "iconic_landmarks", "diversity": "attraction_diversity", "user": "user"}
+"""Constraints that judges rate, by their rubrics."""
+RATED = "rated"
+"""The reward with the ratings of one judge."""
 
 
 def _metric_of(group: str, key: str, name: str) -> Metric:
@@ -57,6 +61,13 @@ def _metric_of(group: str, key: str, name: str) -> Metric:
             key=key, label=label, name=name, group=group, unit="flag", met_words=_("kept"), digits=1
         )
     return Metric(key=key, label=label, name=name, group=group, digits=3, partial=True)
+
+
+def _metric_of_rubric(rubric: str, name: str) -> Metric:
+    """What a rating is worth in points, calibrated where a meta-judge was asked."""
+    return Metric(
+        key=f"judge_{rubric}", label=f"S {rubric}", name=name, digits=1, partial=True, source="rater"
+    )
 
 
 METRICS = (
@@ -113,6 +124,20 @@ METRICS = (
         help=_("From the first request to the plan; waits for rate limits are left out."),
         meaning=_("Seconds from the first request to a model until the plan, without waits for rate limits."),
     ),
+    Metric(
+        key=RATED,
+        label=_("Rated reward"),
+        name=_("reward with a judge's ratings"),
+        of_runs=_("mean reward with a judge's ratings; over sessions that it rated by every rubric"),
+        digits=3,
+        partial=True,
+        source="rater",
+        help=_("At most 3.1, or 4.4 with a person's words; one a judge."),
+        meaning=_("The reward with one judge's ratings of famous sights, variety and the person's request."),
+    ),
+    _metric_of_rubric("iconic", _("famous sights, by a judge, 0 to 100")),
+    _metric_of_rubric("diversity", _("variety of sights, by a judge, 0 to 100")),
+    _metric_of_rubric("user", _("the person's request, by a judge, 0 to 100")),
     *(
         _metric_of(group, key, name)
         for group, constraints in CONSTRAINTS.items()

@@ -16,8 +16,10 @@ DIMENSIONS = (
     *("conflict_coordination", "plan_humanization"),
 )
 _TURN = re.compile(r"^\[(\d+)\] (.*)$", re.M)
-_NAME = re.compile(r'"(\w+)": *\{(?: *"score"|…)')
+_NAME = re.compile(r'"(\w+)": *\{(?: *"(?:score|rationale)"|…)')
 """What a prompt asks to be rated, in its example of an answer."""
+_LIST = re.compile(r'"(\w+)": *\["')
+"""What it asks to be listed beside a rating."""
 _MIDDLING = 3
 _NO_SUCH_EVENT = 999_999
 
@@ -25,7 +27,8 @@ _NO_SUCH_EVENT = 999_999
 def good_judge(scene: Scene) -> Answer:
     """Rates by what it counts in the transcript, cites turns that are there, and as meta-judge finds 4 in order.
 
-    What it has no rule for it gives a 3, if the system message names it as `"NAME": {"score"`.
+    What it has no rule for it gives a 3, if the system message names it as `"NAME": {"score"`, and lists
+    a thing where it shows a list of texts.
     """
     if word_judges.is_asked(scene):
         return word_judges.good(scene)
@@ -84,10 +87,12 @@ def _turns(scene: Scene) -> list[tuple[int, str]]:
 
 def _ratings(scene: Scene) -> dict[str, Any]:
     turns = _turns(scene)
-    spoken = [number for number, text in turns if text.startswith("Agent:")] or [turns[0][0]]
+    spoken = [number for number, text in turns if text.startswith("Agent:")]
+    spoken = spoken or [number for number, _text in turns[:1]]
     asked = dict.fromkeys(_NAME.findall(scene.request.system))
     if not asked.keys() <= {*DIMENSIONS}:
-        return {name: _rating(name, _MIDDLING, spoken[:2]) for name in asked}
+        listed = {key: [f"one thing of {key}"] for key in _LIST.findall(scene.request.system)}
+        return {name: {**_rating(name, _MIDDLING, spoken[:2]), **listed} for name in asked}
     calls = [number for number, text in turns if re.match(r"Agent (?:calls|调用) ", text)] or spoken
     cited = dict(
         zip(DIMENSIONS, (calls[:2], calls[:3], spoken[:2], spoken[1:3] or spoken, spoken[-1:]), strict=True)
@@ -102,7 +107,8 @@ def _rating(name: str, score: int, turns: list[int]) -> dict[str, Any]:
 
 
 def _calibration(scene: Scene) -> dict[str, Any]:
-    return {"reasoning": f"The ratings follow from turns such as [{_turns(scene)[0][0]}].", "score": 4}
+    turns = [number for number, _text in _turns(scene)[:1]]
+    return {"reasoning": f"The ratings follow from turns such as {turns or 'none'}.", "score": 4}
 
 
 def _json_answer(answer: dict[str, Any]) -> Answer:

@@ -44,6 +44,12 @@ def pieces(rating: dict[str, Any]) -> list[wording.Piece]:
     return list(wording.pieces(rating["rationale"], rating["turns"], rating["unknown"]))
 
 
+@register.simple_tag
+def rating_lists(rating: dict[str, Any], dimension: str, suite: str) -> list[wording.ShownList]:
+    """What a stored rating lists beside its rationale."""
+    return wording.rating_lists(rating, dimension, suite)
+
+
 @register.filter
 def meta_pieces(row: Judgement) -> list[wording.Piece]:
     """The same of a meta-judge's reasoning."""

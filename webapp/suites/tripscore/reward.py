@@ -10,10 +10,20 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from benchmark.plans.view import Mark
-from benchmark.suites.tripscore.metrics import CONSTRAINTS, GATES, GROUPS, SOFT
+from benchmark.suites.tripscore.metrics import (
+    CONSTRAINTS,
+    GATES,
+    GROUPS,
+    JUDGED,
+    RATED,
+    SOFT,
+)
 from benchmark.suites.tripscore.scoring.options import SCORING_OPTIONS, words_of
 from benchmark.suites.tripscore.scoring.parameters import DEFAULTS
 from benchmark.suites.tripscore.scoring.trip import PERIODS
+from webapp.judging.models import Judgement
+from webapp.judging.wording import rating_lists
+from webapp.sessions.models import MetricValue
 from webapp.sessions.reading import Reading
 from webapp.suites.tripscore.plans import words_of as finding_words
 from webapp.wording.numbers import number_words
@@ -59,22 +69,51 @@ def context(reading: Reading, _traveller: str) -> dict[str, Any]:
         return {"groups": [], "ended": reading.session.ended}
     figures = reading.score.figures
     evidence = figures["evidence"]
+    judged = _judged(reading)
     labels = dict(GROUPS)
     return {
         "groups": [
-            (_(labels[group]), [_constraint(group, key, name, figures) for key, name in keys.items()])
+            (_(labels[group]), [_constraint(group, key, name, figures, judged) for key, name in keys.items()])
             for group, keys in CONSTRAINTS.items()
         ],
         "reward": number_words(figures["reward"], 3),
-        "highest": number_words(evidence["highest"], 2),
-        "highest_rated": number_words(evidence["highest_rated"], 2),
+        "highest": number_words(evidence["highest"], 3),
+        "highest_rated": number_words(evidence["highest_rated"], 3),
+        "rated": [
+            (rater, number_words(value, 3))
+            for rater, value in MetricValue.objects.filter(
+                session=reading.session, profile=reading.score.profile, key=RATED
+            ).values_list("rater", "value")
+        ],
         "parameters": list(_parameters(evidence["parameters"])),
         "profile": reading.score.profile,
         "long_texts": ", ".join(evidence.get("long_texts", ())),
     }
 
 
-def _constraint(group: str, key: str, name: str, figures: Mapping[str, Any]) -> ShownConstraint:
+def _judged(reading: Reading) -> Mapping[str, list[ShownFinding]]:
+    """What judges say of each constraint that they rate, with what they list."""
+    found: dict[str, list[ShownFinding]] = {}
+    rows = Judgement.objects.filter(session=reading.session, score__isnull=False)
+    for row in rows.select_related("batch__judge").order_by("pk"):
+        for key, rating in row.ratings.items():
+            score = _("rated %(rating)s of 5") % {"rating": rating["score"]}
+            lists = (
+                f"{listed.label}: {'; '.join(listed.found)}"
+                for listed in rating_lists(rating, key, reading.session.suite)
+            )
+            told = ShownFinding(row.batch.judge.name, f"{score}. {rating['rationale']}", ". ".join(lists))
+            found.setdefault(JUDGED.get(key, key), []).append(told)
+    return found
+
+
+def _constraint(
+    group: str,
+    key: str,
+    name: str,
+    figures: Mapping[str, Any],
+    judged: Mapping[str, list[ShownFinding]],
+) -> ShownConstraint:
     value, evidence = figures.get(key), figures["evidence"]
     is_gate = group in GATES
     shown = "–" if value is None else _("kept") if value is True else _("broken") if is_gate else ""
@@ -86,7 +125,7 @@ def _constraint(group: str, key: str, name: str, figures: Mapping[str, Any]) -> 
         shown or number_words(value, 3),
         number_words(weights.get(key, 0), 2) if asked else "",
         value if is_gate else None,
-        list(_findings(key, evidence)),
+        [*_findings(key, evidence), *judged.get(key, ())],
     )
 
 

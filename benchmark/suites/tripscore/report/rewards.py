@@ -18,8 +18,8 @@ from benchmark.suites.tripscore.tasks.task import REAL, SYNTHETIC
 RATES: Final = (DELIVERED, FEASIBLE)
 FIGURES: Final = (*RATES, COND_REWARD, REWARD)
 WEIGHTS: Final = ("w1", "w2", "w3", "w4", "missing")
-_WISHES: Final = ("hotels", "pacing", "effort", "kinds")
-"""The fields of tasks that say what is wished."""
+_WISHES: Final = {"hotels": "budget", "pacing": "pacing", "effort": "effort", "kinds": "attraction"}
+"""The preferences, by the fields of tasks that say them."""
 Sessions = Sequence[SessionFigures]
 
 
@@ -71,7 +71,7 @@ def types_of(report: Report) -> Iterator[str]:
 
 def highest(facets: Facets, parameters: Parameters, *, rated: bool) -> float:
     """What no plan for a query with these fields exceeds."""
-    wished = any(facets.get(key) for key in _WISHES)
+    wished = [wish for key, wish in _WISHES.items() if facets.get(key)]
     kind = REAL if facets.get("type") == REAL else SYNTHETIC
     return highest_of(kind, parameters, wished=wished, rated=rated)
 
@@ -112,6 +112,6 @@ def reward_notes(report: Report, ways: Sequence[Way]) -> list[Note]:
             for parameters in [parameters_of(run)]
             for session in run.sessions
         ]
-        given = {"highest": f"{max(tops, default=0.0):g}", "judge": way.name}
+        given = {"highest": f"{max(tops, default=0.0):.4g}", "judge": way.name}
         notes.append(Note("by_judge" if way.rated else "by_rules", given))
     return notes

@@ -11,7 +11,7 @@ from benchmark.reports import Cell, Column, Note, Part, PartWords, Report, Sessi
 from benchmark.suites.tripscore.metrics import CONSTRAINTS, FEASIBLE, PREFERENCE, REWARD, SOFT
 from benchmark.suites.tripscore.report.results import feasible_pairs
 from benchmark.suites.tripscore.report.rewards import Way, figure, parameters_of, reward_notes
-from benchmark.suites.tripscore.scoring.parameters import USER, Parameters
+from benchmark.suites.tripscore.scoring.parameters import USER, WISHES, Parameters
 from benchmark.suites.tripscore.scoring.reward import highest_of, reward_of_worth
 from benchmark.suites.tripscore.tasks.task import REAL, SYNTHETIC
 
@@ -40,7 +40,7 @@ def _weight_rows(own: Parameters) -> Iterator[list[Cell]]:
     yield ["w3", "", float(own.w3), float(own.w3)]
     yield ["w4", "", own.w4.get(SYNTHETIC, 0.0), own.w4.get(REAL, 0.0)]
     for name, rated in (("highest", False), ("highest_rated", True)):
-        yield ["", name, *(highest_of(kind, own, wished=True, rated=rated) for kind in (SYNTHETIC, REAL))]
+        yield ["", name, *(highest_of(kind, own, wished=WISHES, rated=rated) for kind in (SYNTHETIC, REAL))]
 
 
 def variations(own: Parameters) -> Iterator[tuple[str, Parameters]]:

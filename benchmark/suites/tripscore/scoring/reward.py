@@ -8,6 +8,7 @@ from itertools import islice
 from typing import Any, Final
 
 from benchmark.plans.view import Mark
+from benchmark.suites.tripscore.metrics import JUDGED
 from benchmark.suites.tripscore.scoring.commonsense import (
     block_faults,
     closing_faults,
@@ -23,7 +24,7 @@ from benchmark.suites.tripscore.scoring.form import (
     id_faults,
     relevance_faults,
 )
-from benchmark.suites.tripscore.scoring.parameters import Parameters
+from benchmark.suites.tripscore.scoring.parameters import SOFT, USER, WISHES, Parameters
 from benchmark.suites.tripscore.scoring.trip import Lookup, Trip
 from benchmark.suites.tripscore.scoring.worth import SOFT_RULES, Ratings, Worth, is_stated, weigh, wish_rules
 from benchmark.suites.tripscore.tasks.task import REAL, Task
@@ -128,12 +129,14 @@ def reward_of_worth(soft: Figures, wished: Figures, kind: str, parameters: Param
 
 def highest_reward(task: Task, parameters: Parameters, *, rated: bool) -> float:
     """What no plan of a task exceeds; rated: with what judges say."""
-    wishes = task.query.preferences
-    wished = bool(wishes.budget or wishes.pacing or wishes.attraction or wishes.effort)
-    return highest_of(task.query.type, parameters, wished=wished, rated=rated)
+    stated = [wish for wish in WISHES if getattr(task.query.preferences, wish)]
+    return highest_of(task.query.type, parameters, wished=stated, rated=rated)
 
 
-def highest_of(kind: str, parameters: Parameters, *, wished: bool, rated: bool) -> float:
-    """What no plan for a query of a type exceeds. wished: whether the query has preferences."""
-    counts = rated if kind == REAL else wished
-    return 2 + parameters.w3 + (parameters.w4.get(kind, 0.0) if counts else 0.0)
+def highest_of(kind: str, parameters: Parameters, *, wished: Iterable[str], rated: bool) -> float:
+    """What no plan for a query of a type exceeds. wished: the preferences that the query has."""
+    soft = {key: 1.0 if rated or key not in JUDGED.values() else None for key in SOFT.values()}
+    full: Figures = dict.fromkeys(wished, 1.0)
+    if kind == REAL:
+        full = {USER: max(1.0, parameters.user_zero) if rated else None}
+    return reward_of_worth(soft, full, kind, parameters)

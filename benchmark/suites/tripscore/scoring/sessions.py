@@ -19,6 +19,7 @@ from benchmark.suites.tripscore.metrics import (
     DELIVERED,
     FEASIBLE,
     FORMAT,
+    JUDGED,
     PREFERENCE,
     REWARD,
     SOFT,
@@ -30,12 +31,11 @@ from benchmark.suites.tripscore.scoring.parameters import DEFAULTS, Parameters
 from benchmark.suites.tripscore.scoring.reward import Score, highest_reward, score_plan
 from benchmark.suites.tripscore.tasks import Task
 
-CODE_VERSION = "1"
+CODE_VERSION = "2"
 PUBLISHED: Final = "published"
 PARAMETERS: Final[Mapping[str, Parameters]] = {PUBLISHED: DEFAULTS}
 """Of each profile, before a run chooses others (`parameters_of`)."""
 PROFILES: Final[Mapping[str, Averaging]] = dict.fromkeys(PARAMETERS, POOLED_TRIALS)
-_JUDGED_KEYS: Final = ("iconic_landmarks", "attraction_diversity", "user")
 AnySetting = Setting[Task, None]
 
 
@@ -97,7 +97,7 @@ def _missing(score: Score, constraints: Mapping[str, object]) -> dict[str, Missi
     gate = "" if score.feasible else "commonsense" if score.delivered else "format"
     if gate:
         return {key: Missing("not_reached", gate) for key, value in constraints.items() if value is None}
-    told = {key: Missing("unjudged") for key in _JUDGED_KEYS if constraints[key] is None}
+    told = {key: Missing("unjudged") for key in JUDGED.values() if constraints[key] is None}
     lacking = {key: Missing("undefined") for key in score.stated_wishes if constraints[key] is None}
     return {
         **lacking,

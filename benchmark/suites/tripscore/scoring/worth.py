@@ -138,11 +138,19 @@ def _ways(trip: Trip) -> Iterator[tuple[Item, Item, float]]:
 
 
 def _rating_rule(key: str) -> Any:
-    def rule(_trip: Trip, ratings: Ratings) -> Worth:
-        rating = _rating(ratings, key)
-        return Worth((rating - 1) / 4 if rating is not None and 1 <= rating <= 5 else None)
+    return lambda _trip, ratings: Worth(of_sights(_rating(ratings, key)))
 
-    return rule
+
+def of_sights(rating: float | None) -> float | None:
+    """16, 17: what a rating of 1 to 5 is worth; None for any other."""
+    return (rating - 1) / 4 if rating is not None and 1 <= rating <= 5 else None
+
+
+def of_request(rating: float | None, zero: float) -> float | None:
+    """22: the same of the request, where 0 says that nothing in particular was asked, which is worth `zero`."""
+    if rating == 0:
+        return zero
+    return 0.2 * rating if rating is not None and 1 <= rating <= 5 else None
 
 
 def _rating(ratings: Ratings, key: str) -> float | None:
@@ -237,10 +245,7 @@ def effort_label(before: int, own: int, after: int) -> str:
 
 def user(trip: Trip, ratings: Ratings) -> Worth:
     """22: what a judge says of a person's request; 0 where it asks for nothing in particular."""
-    rating = _rating(ratings, USER)
-    if rating == 0:
-        return Worth(trip.parameters.user_zero)
-    return Worth(0.2 * rating if rating is not None and 1 <= rating <= 5 else None)
+    return Worth(of_request(_rating(ratings, USER), trip.parameters.user_zero))
 
 
 SOFT_RULES: Final = dict(

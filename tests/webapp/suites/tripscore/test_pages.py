@@ -124,7 +124,7 @@ def test_the_planner_plays_a_session_to_its_reward(client: Client, play: Callabl
     values = dict(session.values.filter(profile="published").values_list("key", "value"))
     assert values["reward"] > 3 and values["cond_reward"] == values["reward"] and values["feasible"] == 1
     html = panel(client, session, "reward")
-    assert "of at most 3.10 by rules" in html and "default_visit_h" in html and "w1" in html
+    assert "of at most 3.100 by rules" in html and "default_visit_h" in html and "w1" in html
     html = panel(client, session, "plan")
     assert "Morning" in html and "Old Mill" in html and "2026-05-01" in html
     assert "Version 1 of 1" in panel(client, session, "versions") and "Old Mill" in panel(
@@ -235,7 +235,7 @@ def test_parameters_are_chosen_for_a_session_and_shown_beside_its_reward(
     session = create_session(task=task, world=starter_world, setup=setup, start=False)
     advance(session.pk, budget_s=None, paced=False)
     html = panel(client, session, "reward")
-    assert "of at most 4.10 by rules" in html and html.count("of this run") == 2
+    assert "of at most 4.100 by rules" in html and html.count("of this run") == 2
     assert (
         "w1: weights of the soft constraints" in html and "schedule_density=1, hotel_consistency=0.5" in html
     )
