@@ -28,7 +28,8 @@ class Briefing:
 
     plan: what a session would take from a message. plan_anywhere: the same of an answer in which it may be hidden.
     repair: a message with its plan's broken JSON repaired, "" where there is nothing to repair. faults: sentences
-    about what is wrong with a plan, or with a message in which none was found.
+    about what is wrong with a plan, or with a message in which none was found. worth: how good a plan is, by which
+    the best of several drafts goes out; None where the last one does.
     """
 
     prompts: Prompts
@@ -43,6 +44,7 @@ class Briefing:
     plan_anywhere: Callable[[str], Plan | None] = lambda text: None
     repair: Callable[[str], str] = lambda text: ""
     faults: Callable[[Plan | None, Any], Sequence[str]] = lambda plan, view: ()
+    worth: Callable[[Plan | None], float] | None = None
 
     def fill(self, view: View, name: str, /, **fields: object) -> str:
         """A template in the session's language."""

@@ -80,10 +80,22 @@ REPAIRS = 3
 
 
 class LlmModuloAgent(DirectAgent):
-    """Direct prompting with a verifier: the plan is repaired up to three times, then goes out as it is."""
+    """Direct prompting with a verifier: up to three repairs of the plan, then the last goes out, or the best."""
 
     def _action_of(self, view: View, reply: Reply) -> Action:
-        return with_critique(self._briefing, super()._action_of(view, reply), view, REPAIRS, awaited=True)
+        action = super()._action_of(view, reply)
+        return self._best(with_critique(self._briefing, action, view, REPAIRS, awaited=True), view)
+
+    def _best(self, action: Action, view: View) -> Action:
+        """The best of the drafts in place of the last, where the benchmark says what is better."""
+        worth = self._briefing.worth
+        if worth is None or not isinstance(action, Say):
+            return action
+        texts = [action.content, *(draft.content for draft in view.turn.drafts if draft.why == CRITIQUE)]
+        best = max(texts, key=lambda text: worth(self._briefing.plan(text)))
+        if best == action.content:
+            return action
+        return Say(best, thought=f"{action.thought}\n\n{action.content}".strip())
 
     def _correction(self, view: View, draft: Draft) -> str:
         told = super()._correction(view, draft)

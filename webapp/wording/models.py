@@ -79,6 +79,8 @@ _WITHDRAWAL_WORDS: dict[str, Promise] = {
     "reflection": gettext_lazy("it is a reflection on faults"),
     "translation": gettext_lazy("it translates the request for a program"),
     "unreadable": gettext_lazy("it could not be read"),
+    "tree_level": gettext_lazy("it picks the rules of a level of the tree"),
+    "tree_leaf": gettext_lazy("it fills a leaf of the tree"),
     "react_form": gettext_lazy("it did not keep the form of ReAct"),
 }
 

@@ -6,6 +6,7 @@ Signs: the system prompt shows the form of a plan, with `dayInfos` and `schedule
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any, Final
 from zlib import crc32
@@ -13,11 +14,15 @@ from zlib import crc32
 from benchmark.suites.tripscore.planner.agent import make_plan
 from benchmark.suites.tripscore.tasks import Task
 from tests.model_server.personalities.simple_trips import simple_plan
+from tests.model_server.request import text_of
 from tests.model_server.scene import Scene
 from tests.model_server.wire import Answer
 
 Plan = dict[str, Any]
 _SIGNS: Final = ('"dayInfos"', '"scheduleDetail"')
+_RULES: Final = re.compile(r"^(\d+): (\w+)(?: \| \w+)*$", re.M)
+_LEAF: Final = re.compile(r"^\[(?:Leaf|叶)\] (.+)$", re.M)
+_TREE: Final = re.compile(r"^\[(?:Tree|树)\] ", re.M)
 _LISTS: Final = {"from_city": "transportation", "star": "hotels", "tags": "attractions"}
 """The key by which a line of the data is known, and the list that it is of."""
 
@@ -28,11 +33,20 @@ def is_asked(scene: Scene) -> bool:
 
 
 def answer(scene: Scene) -> Answer:
-    """The plan as the option `plan` of the model's name has it written."""
+    """A rule for each node of a tree, a word for a leaf, else the plan as the option `plan` of the model's name has it
+    written; once it was told what is wrong with one, or from a tree, it is right.
+    """
+    last = scene.request.last
+    if rules := _RULES.findall(last):
+        return Answer(_whole(dict(rules)))
+    if leaf := _LEAF.search(last):
+        return Answer(f"{leaf[1]}: as the data has it.")
+    spoken = (text_of(message) for message in scene.request.messages if message["role"] == "assistant")
+    is_helped = _TREE.search(last) or any(_SIGNS[0] in text for text in spoken)
     task, way = _task_of(scene), scene.request.name.options.get("plan", "")
     if way == "simple":
         return Answer(_whole(simple_plan(scene)))
-    write = _WAYS.get(way, _whole)
+    write = _whole if is_helped and way in _WAYS_WITH_ERRORS else _WAYS.get(way, _whole)
     return Answer(write(dict(make_plan(task)), crc32(task.query.model_dump_json().encode())))
 
 
@@ -72,4 +86,21 @@ def _with_errors(plan: Plan, number: int) -> str:
     return words[: len(words) // 2] if number % 4 == 2 else words
 
 
-_WAYS: Final[Mapping[str, Callable[[Plan, int], str]]] = {"errs": _with_errors, "empty": lambda *_: ""}
+def _without_a_night(plan: Plan, _number: int) -> str:
+    """The first hotel is forgotten."""
+    for day in plan["dayInfos"]:
+        kept = [
+            own for own in day["scheduleDetail"] if all(item["type"] != "hotel" for item in own["detailList"])
+        ]
+        if kept and len(kept) < len(day["scheduleDetail"]):
+            day["scheduleDetail"] = kept
+            break
+    return _whole(plan)
+
+
+_WAYS_WITH_ERRORS: Final = ("errs", "forgets")
+_WAYS: Final[Mapping[str, Callable[[Plan, int], str]]] = {
+    "errs": _with_errors,
+    "forgets": _without_a_night,
+    "empty": lambda *_: "",
+}

@@ -14,6 +14,8 @@ from benchmark.agents.briefing import SHARED_PROMPTS, Briefing
 from benchmark.core.participant import SeatContext
 from benchmark.core.plan_answer import PLAN_TURN
 from benchmark.suites.tripscore.itineraries import find_plan
+from benchmark.suites.tripscore.refining.critic import Critic
+from benchmark.suites.tripscore.scoring.options import parameters_of
 from benchmark.suites.tripscore.tasks import Task
 from benchmark.text.prompts import Prompts
 
@@ -28,6 +30,11 @@ def briefing_of(context: SeatContext) -> Briefing:
         assert isinstance(context.task, Task)
         return data_of(context.task)
 
+    @cache
+    def critic() -> Critic:
+        assert isinstance(context.task, Task)
+        return Critic(context.task, parameters_of(context.options), PROMPTS)
+
     return Briefing(
         prompts=PROMPTS,
         facts=lambda view: facts(),
@@ -37,6 +44,8 @@ def briefing_of(context: SeatContext) -> Briefing:
         final=PLAN_TURN,
         plan=find_plan,
         plan_anywhere=find_plan,
+        faults=lambda plan, view: critic().faults(plan),
+        worth=lambda plan: critic().worth(plan),
     )
 
 
