@@ -8,7 +8,11 @@ from sandbox.tools.tool import AnyTool
 from sandbox.toolsets import grouptravel, travelbench
 from sandbox.toolsets.base import DEFAULT_TOOLSET, Toolset
 
-TOOLSETS: dict[str, Toolset] = {module.TOOLSET.name: module.TOOLSET for module in (grouptravel, travelbench)}
+NO_TOOLS = Toolset("none", {}, "lon,lat")
+"""Of benchmarks whose agents look nothing up."""
+TOOLSETS: dict[str, Toolset] = {
+    toolset.name: toolset for toolset in (grouptravel.TOOLSET, travelbench.TOOLSET, NO_TOOLS)
+}
 
 
 class UnknownToolset(ValueError):

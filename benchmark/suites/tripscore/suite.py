@@ -20,6 +20,7 @@ from benchmark.suites.tripscore.tasks import STARTER, TASK_FILES, Task
 from benchmark.suites.tripscore.tasks.listing import COLUMNS, FIELDS, SEARCH_KEYS
 from benchmark.suites.tripscore.tasks.words import request_words
 from benchmark.suites.tripscore.weights import WEIGHT_GRIDS
+from sandbox.toolsets import NO_TOOLS
 
 if TYPE_CHECKING:
     from benchmark.making import MakingSteps
@@ -94,6 +95,7 @@ SUITE: Suite[Task, None] = Suite(
         opening=opening_step,
         cast=_cast,
         record=plan_record,
+        toolset=NO_TOOLS.name,
         seat_knowledge=lambda setting, seat: setting.task,
         options=OPTIONS,
     ),

@@ -124,7 +124,7 @@ def test_a_published_directory_is_read_as_the_toolset_s_that_is_named(cache: Cac
     import_published(tmp_path / "out" / "toy", tmp_path / "again", quiet, toolset="toy")
     with closing(Cache.open(tmp_path / "again")) as again:
         assert again.counts == {"toy.web_search": 1}
-    with pytest.raises(UnknownToolset, match="there is no toolset 'other'; there is grouptravel, toy"):
+    with pytest.raises(UnknownToolset, match="there is no toolset 'other'; there is grouptravel, none, toy"):
         import_published(tmp_path / "out", tmp_path / "no", quiet, toolset="other")
 
 
