@@ -108,14 +108,14 @@ class ModelAgent:
         chat = self.transcript(self._system(view), self._briefing.prompts, view.language, thinking=thinking)
         history = read_history(view)
         self._past(chat, view, history)
-        chat.hear(self._asked(view))
+        chat.hear(self._words_to_model(view))
         for words in view.turn.refused:
             chat.speak(words)
             chat.hear(self._briefing.fill(view, view.turn.problem))
         self._present(chat, view, history)
         return chat
 
-    def _asked(self, view: View) -> str:
+    def _words_to_model(self, view: View) -> str:
         """What is asked of the agent now."""
         return self._briefing.request_text(view, "" if self._sums_up(view) else self.instruction)
 

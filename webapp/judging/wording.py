@@ -56,10 +56,10 @@ def dimension_words(name: str, suite: str = DEFAULT_SUITE) -> str:
 
 
 class ShownList(NamedTuple):
-    """label: of what is listed."""
+    """label: of what the judge lists."""
 
     label: str
-    found: Sequence[str]
+    entries: Sequence[str]
 
 
 def rating_lists(rating: Mapping[str, Any], name: str, suite: str) -> list[ShownList]:

@@ -48,7 +48,7 @@ CONSTRAINTS: dict[str, dict[str, str]] = {
 }
 """The constraints by group, each with what it says of a plan; the keys are those of golden files."""
 GATES = (FORMAT, COMMON_SENSE)
-JUDGED = {"iconic": "iconic_landmarks", "diversity": "attraction_diversity", "user": "user"}
+KEYS_BY_RUBRIC = {"iconic": "iconic_landmarks", "diversity": "attraction_diversity", "user": "user"}
 """Constraints that judges rate, by their rubrics."""
 RATED = "rated"
 """The reward with the ratings of one judge."""

@@ -33,8 +33,10 @@ def is_asked(scene: Scene) -> bool:
 
 
 def answer(scene: Scene) -> Answer:
-    """A rule for each node of a tree, a word for a leaf, else the plan as the option `plan` of the model's name has it
-    written; once it was told what is wrong with one, or from a tree, it is right.
+    """A rule for each node of a tree, a word for a leaf, else the plan as the option `plan` of the model's name
+    has it written.
+
+    Once it was told what is wrong with one, or from a tree, it is right.
     """
     last = scene.request.last
     if rules := _RULES.findall(last):

@@ -14,7 +14,7 @@ from benchmark.suites.tripscore.metrics import (
     CONSTRAINTS,
     GATES,
     GROUPS,
-    JUDGED,
+    KEYS_BY_RUBRIC,
     RATED,
     SOFT,
 )
@@ -69,7 +69,7 @@ def context(reading: Reading, _traveller: str) -> dict[str, Any]:
         return {"groups": [], "ended": reading.session.ended}
     figures = reading.score.figures
     evidence = figures["evidence"]
-    judged = _judged(reading)
+    judged = _judge_findings(reading)
     labels = dict(GROUPS)
     return {
         "groups": [
@@ -91,7 +91,7 @@ def context(reading: Reading, _traveller: str) -> dict[str, Any]:
     }
 
 
-def _judged(reading: Reading) -> Mapping[str, list[ShownFinding]]:
+def _judge_findings(reading: Reading) -> Mapping[str, list[ShownFinding]]:
     """What judges say of each constraint that they rate, with what they list."""
     found: dict[str, list[ShownFinding]] = {}
     rows = Judgement.objects.filter(session=reading.session, score__isnull=False)
@@ -99,11 +99,11 @@ def _judged(reading: Reading) -> Mapping[str, list[ShownFinding]]:
         for key, rating in row.ratings.items():
             score = _("rated %(rating)s of 5") % {"rating": rating["score"]}
             lists = (
-                f"{listed.label}: {'; '.join(listed.found)}"
+                f"{listed.label}: {'; '.join(listed.entries)}"
                 for listed in rating_lists(rating, key, reading.session.suite)
             )
             told = ShownFinding(row.batch.judge.name, f"{score}. {rating['rationale']}", ". ".join(lists))
-            found.setdefault(JUDGED.get(key, key), []).append(told)
+            found.setdefault(KEYS_BY_RUBRIC.get(key, key), []).append(told)
     return found
 
 

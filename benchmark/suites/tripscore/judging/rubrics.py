@@ -12,7 +12,7 @@ from benchmark.judging import PUBLISHED, Dimension, InputForm, Rubric, Transcrip
 from benchmark.metrics import gettext_noop as _
 from benchmark.suites.base import Ratings
 from benchmark.suites.tripscore.events import SessionOpened
-from benchmark.suites.tripscore.metrics import FEASIBLE, JUDGED, RATED, REWARD
+from benchmark.suites.tripscore.metrics import FEASIBLE, KEYS_BY_RUBRIC, RATED, REWARD
 from benchmark.suites.tripscore.scoring.parameters import SOFT, USER, Parameters
 from benchmark.suites.tripscore.scoring.reward import reward_of_worth
 from benchmark.suites.tripscore.scoring.worth import of_request, of_sights
@@ -100,7 +100,7 @@ def join_ratings(figures: Mapping[str, Any], ratings: Ratings) -> dict[str, floa
     if any(rating is None for rating in rated):
         return {}
     soft = {key: figures.get(key) for key in SOFT.values()}
-    soft |= {JUDGED[key]: of_sights(given[key]) for key in (ICONIC, DIVERSITY)}
+    soft |= {KEYS_BY_RUBRIC[key]: of_sights(given[key]) for key in (ICONIC, DIVERSITY)}
     wished = {key: figures.get(key) for key in evidence["stated"]}
     if is_real:
         wished[USER] = of_request(given[USER], parameters.user_zero)

@@ -44,9 +44,9 @@ class Critic:
 
     def _lines(self, score: Score) -> Iterator[str]:
         for constraint, marks in score.marks.items():
-            yield from (self._told(constraint, mark) for mark in marks)
+            yield from (self._fault_line(constraint, mark) for mark in marks)
 
-    def _told(self, constraint: str, mark: Mark) -> str:
+    def _fault_line(self, constraint: str, mark: Mark) -> str:
         given = {
             key: f"{value:g}" if isinstance(value, float) else value for key, value in mark.params.items()
         }

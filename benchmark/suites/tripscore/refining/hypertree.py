@@ -168,7 +168,7 @@ class HyperTreeAgent(DirectAgent):
         drafts = (*view.turn.drafts, Draft(0, text, stage, ""))
         return Redo(text, why=stage, note=self._outline(view, self._tree(drafts)), thought=reply.reasoning)
 
-    def _asked(self, view: View) -> str:
+    def _words_to_model(self, view: View) -> str:
         stage, tree = self._next(view), self._tree(view.turn.drafts)
         fields = {"tree": self._outline(view, tree)}
         if stage == LEVEL:

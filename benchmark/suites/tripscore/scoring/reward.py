@@ -8,7 +8,7 @@ from itertools import islice
 from typing import Any, Final
 
 from benchmark.plans.view import Mark
-from benchmark.suites.tripscore.metrics import JUDGED
+from benchmark.suites.tripscore.metrics import KEYS_BY_RUBRIC
 from benchmark.suites.tripscore.scoring.commonsense import (
     block_faults,
     closing_faults,
@@ -135,7 +135,7 @@ def highest_reward(task: Task, parameters: Parameters, *, rated: bool) -> float:
 
 def highest_of(kind: str, parameters: Parameters, *, wished: Iterable[str], rated: bool) -> float:
     """What no plan for a query of a type exceeds. wished: the preferences that the query has."""
-    soft = {key: 1.0 if rated or key not in JUDGED.values() else None for key in SOFT.values()}
+    soft = {key: 1.0 if rated or key not in KEYS_BY_RUBRIC.values() else None for key in SOFT.values()}
     full: Figures = dict.fromkeys(wished, 1.0)
     if kind == REAL:
         full = {USER: max(1.0, parameters.user_zero) if rated else None}

@@ -19,7 +19,7 @@ from benchmark.suites.tripscore.metrics import (
     DELIVERED,
     FEASIBLE,
     FORMAT,
-    JUDGED,
+    KEYS_BY_RUBRIC,
     PREFERENCE,
     REWARD,
     SOFT,
@@ -97,7 +97,7 @@ def _missing(score: Score, constraints: Mapping[str, object]) -> dict[str, Missi
     gate = "" if score.feasible else "commonsense" if score.delivered else "format"
     if gate:
         return {key: Missing("not_reached", gate) for key, value in constraints.items() if value is None}
-    told = {key: Missing("unjudged") for key in JUDGED.values() if constraints[key] is None}
+    told = {key: Missing("unjudged") for key in KEYS_BY_RUBRIC.values() if constraints[key] is None}
     lacking = {key: Missing("undefined") for key in score.stated_wishes if constraints[key] is None}
     return {
         **lacking,

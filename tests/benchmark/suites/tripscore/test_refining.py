@@ -30,7 +30,7 @@ from webapp.suites.tripscore.plans import FINDINGS
 TASK = Task.model_validate(case())
 
 
-def helped(request: ChatRequest) -> str:
+def ask_model(request: ChatRequest) -> str:
     """What the model server's good agent says."""
     body = {"model": "good-agent:plan=forgets", "messages": list(request.messages)}
     return answer_of(ModelRequest.read(json.dumps(body).encode())).text
@@ -54,8 +54,8 @@ def rewards(events: list[Any]) -> list[float]:
 
 
 def test_rules_mend_what_direct_prompting_gets_wrong() -> None:
-    direct, _ = play("direct", helped)
-    events, model = play("llm_modulo", helped)
+    direct, _ = play("direct", ask_model)
+    events, model = play("llm_modulo", ask_model)
     assert rewards(direct) == [0.0] and rewards(events)[0] > 3
     [draft] = [event for event in events if isinstance(event, DraftWithdrawn)]
     assert "- information_completeness, day 1: night 1 has no hotel; wanted: add a hotel" in draft.note
@@ -63,11 +63,11 @@ def test_rules_mend_what_direct_prompting_gets_wrong() -> None:
     assert not model.requests[0].tools
 
 
-def fenced(value: Any) -> str:
+def fence_json(value: Any) -> str:
     return f"```json\n{json.dumps(value, ensure_ascii=False)}\n```"
 
 
-def broken(**more: Any) -> dict[str, Any]:
+def bad_plan(**more: Any) -> dict[str, Any]:
     """A plan that is against common sense, told apart by its name."""
     made = plan()
     made["dayInfos"][0]["scheduleDetail"] = made["dayInfos"][0]["scheduleDetail"][:1]
@@ -75,7 +75,7 @@ def broken(**more: Any) -> dict[str, Any]:
 
 
 def test_the_best_draft_goes_out_where_three_repairs_do_not_help() -> None:
-    drafts = ["no plan at all", fenced(broken(itineraryName="second")), "nothing", "nothing either"]
+    drafts = ["no plan at all", fence_json(bad_plan(itineraryName="second")), "nothing", "nothing either"]
     events, model = play("llm_modulo", drafts)
     assert len(model.requests) == 4 and rewards(events) == [0.0]
     [given] = [event.plan for event in events if isinstance(event, PlanProposed)]
@@ -85,15 +85,15 @@ def test_the_best_draft_goes_out_where_three_repairs_do_not_help() -> None:
 
 
 def test_it_stops_by_the_reward_or_near_the_most_that_the_query_can_have() -> None:
-    def told(**changed: Any) -> list[str]:
+    def find_faults(**changed: Any) -> list[str]:
         return Critic(TASK, DEFAULTS.model_copy(update=changed), PROMPTS).faults(plan())
 
     reward = score_plan(plan(), TASK, DEFAULTS, {}).reward
-    assert 2 < reward < 3.1 and told(stop_margin=0)
-    assert not told(stop_margin=0, stop_reward=reward - 0.01) and told(
+    assert 2 < reward < 3.1 and find_faults(stop_margin=0)
+    assert not find_faults(stop_margin=0, stop_reward=reward - 0.01) and find_faults(
         stop_margin=0, stop_reward=reward + 0.01
     )
-    assert not told(stop_margin=3.1 - reward + 0.01) and told(stop_margin=3.1 - reward - 0.01)
+    assert not find_faults(stop_margin=3.1 - reward + 0.01) and find_faults(stop_margin=3.1 - reward - 0.01)
 
 
 @pytest.mark.parametrize("language", ["en", "zh"])
@@ -103,7 +103,7 @@ def test_every_finding_has_words_for_models(language: str) -> None:
 
 
 def test_a_tree_is_divided_filled_and_written_down() -> None:
-    events, model = play("hypertree", helped)
+    events, model = play("hypertree", ask_model)
     drafts = [event for event in events if isinstance(event, DraftWithdrawn)]
     levels = [draft.why for draft in drafts].count("tree_level")
     assert levels == 3 and {draft.why for draft in drafts[levels:]} == {"tree_leaf"}
