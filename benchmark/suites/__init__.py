@@ -62,7 +62,8 @@ def joint_metrics(suite: str) -> list[Metric]:
 
 def weight_grids() -> dict[str, Path]:
     """The files of the grids of weights that benchmarks bring, by name."""
-    return {name: file for suite in SUITES for name, file in suite_named(suite).rating.weight_grids.items()}
+    grids = [own for suite in SUITES for own in suite_named(suite).rating.weight_grids.items()]
+    return {name: grid.file for name, grid in grids}
 
 
 def first_profile(suite: str) -> str:

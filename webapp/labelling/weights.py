@@ -38,6 +38,7 @@ from webapp.labelling.rater_accuracy import WORDS, Pairs
 SMALL: Final = "small"
 OWN: Final = "own"
 _STEPS = ((0.0, 0.25, 0.5, 0.75, 1.0), (0.0, 0.5, 1.0), (0.0, 1.0))
+_PERCENT = 0.01
 SMALL_POINTS = 20_000
 """Points of the small grid at most, unless two weights a metric are more already."""
 Status = WeightSearch.Status
@@ -50,7 +51,7 @@ class LabelledPairs:
 
     unit: whether every metric is brought to the range 0 to 1 over these pairs. A metric of which less is better
     counts with a minus, or in that range from 1 down, so that more is always better. A judge's score counts by the
-    judge who scored the most of these sessions.
+    judge who scored the most of these sessions, under the name that a grid of the benchmark has for it.
     """
 
     study: LabelStudy
@@ -60,8 +61,13 @@ class LabelledPairs:
     @cached_property
     def values(self) -> dict[str, dict[str, float]]:
         """By metric, then by session: of those that vary, with more being better."""
+        grids = suite_named(self.study.suite).rating.weight_grids.values()
+        named = {key: name for grid in grids for key, name in grid.judge_metrics.items()}
         upward_values = {
-            metric.key: _upward(metric, own, self.unit) for metric, own in self._values_by_metric()
+            named.get(metric.key, metric.key): _upward(
+                metric, own, self.unit, _PERCENT if metric.key in named else 1.0
+            )
+            for metric, own in self._values_by_metric()
         }
         return {key: own for key, own in upward_values.items() if len(set(own.values())) > 1}
 
@@ -120,9 +126,9 @@ class LabelledPairs:
         return Counter(row["label"] for row in self.rows)
 
 
-def _upward(metric: Metric, values: Mapping[str, float], unit: bool) -> dict[str, float]:
-    sign = -1.0 if metric.better == "low" else 1.0
-    turned = {session: sign * value for session, value in values.items()}
+def _upward(metric: Metric, values: Mapping[str, float], unit: bool, scale: float) -> dict[str, float]:
+    factor = -scale if metric.better == "low" else scale
+    turned = {session: factor * value for session, value in values.items()}
     if not unit or not turned:
         return turned
     least, most = min(turned.values()), max(turned.values())
@@ -140,11 +146,11 @@ def grids_for(suite: str, metrics: Sequence[str]) -> dict[str, Grid]:
     The latter without metrics that are not there, such as a judge's where none has rated.
     """
     grids = {SMALL: small_grid(metrics)} if metrics else {}
-    files = suite_named(suite).rating.weight_grids
+    own = suite_named(suite).rating.weight_grids
     return grids | {
         name: grid
-        for name, file in files.items()
-        if (grid := _fitting(read_grid(file.read_bytes()), metrics))
+        for name, shipped in own.items()
+        if (grid := _fitting(read_grid(shipped.file.read_bytes()), metrics))
     }
 
 
@@ -162,8 +168,8 @@ def _fitting(grid: Grid, metrics: Sequence[str]) -> Grid | None:
 
 def lacking_metrics(suite: str, name: str, grid: Grid) -> list[str]:
     """The metrics of a benchmark's grid of this name that a grid which is offered in its place does not have."""
-    file = suite_named(suite).rating.weight_grids.get(name)
-    whole = read_grid(file.read_bytes()).metrics if file else []
+    own = suite_named(suite).rating.weight_grids.get(name)
+    whole = read_grid(own.file.read_bytes()).metrics if own else []
     return [metric for metric in whole if metric not in grid.metrics]
 
 

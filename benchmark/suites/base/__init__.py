@@ -23,7 +23,7 @@ from benchmark.suites.base.options import (
 )
 from benchmark.suites.base.plans import Plans
 from benchmark.suites.base.play import Opening, Play, Record
-from benchmark.suites.base.rating import Rating
+from benchmark.suites.base.rating import Rating, WeightGrid
 from benchmark.suites.base.records import (
     ReadSession,
     RecordLine,

@@ -5,11 +5,22 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from types import MappingProxyType
+from typing import NamedTuple
 
 from benchmark.core.events import Event
 from benchmark.judging import Dimension, Rubric
 from benchmark.labelling.answers import AnswerKind
 from benchmark.labelling.comparing import CASES, Case, CaseReader
+
+
+class WeightGrid(NamedTuple):
+    """Weights that a search tries."""
+
+    file: Path
+    """The grid, as `benchmark.labelling.weights.read_grid` reads it."""
+    judge_metrics: Mapping[str, str] = MappingProxyType({})
+    """What it calls the metrics of judges from 0 to 100, by their keys; they count as shares of 1."""
 
 
 @dataclass(frozen=True)
@@ -23,8 +34,8 @@ class Rating:
     words; then no figure says how many made a plan."""
     compared_case: CaseReader | None = None
     """What models that compare are shown of a session; None for what `answer` says."""
-    weight_grids: Mapping[str, Path] = field(default_factory=dict)
-    """Files of grids that searches for weights offer, by name (`benchmark.labelling.weights.read_grid`)."""
+    weight_grids: Mapping[str, WeightGrid] = field(default_factory=dict)
+    """Grids that searches for weights offer, by name."""
 
     def __post_init__(self) -> None:
         keys = {

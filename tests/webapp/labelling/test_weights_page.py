@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -12,6 +14,7 @@ from django.urls import reverse
 from benchmark.labelling.weights import read_grid
 from benchmark.metrics import of_rules
 from benchmark.suites import suite_named
+from benchmark.suites.base import WeightGrid
 from benchmark.suites.tripscore.weights import paper_grid
 from tests.labelling import add_item, finished_session, make_study, vote
 from tests.scores import store_score
@@ -27,7 +30,7 @@ from webapp.labelling.weights import (
     lacking_metrics,
     start_search,
 )
-from webapp.sessions.models import MetricValue
+from webapp.sessions.models import MetricValue, Session
 from worker.steppers.weight_searches import weight_search
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.storage]  # leases are renewed beside
@@ -76,6 +79,21 @@ def test_pairs_have_final_labels_and_values_of_which_more_is_better(study: Label
         "a": {HIGH: 1.0, OTHER: 0.0, LOW: 0.0},
         "b": {HIGH: 0.0, OTHER: 1.0, LOW: -10.0},
     }
+
+
+def test_a_judge_s_metric_counts_as_a_share_by_the_name_of_the_grid(
+    study: LabelStudy, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rating = suite_named("grouptravel").rating
+    judged = rating.rubrics[0].metric
+    for number, session in enumerate(Session.objects.filter(suite="grouptravel")):
+        MetricValue.objects.create(session=session, key=judged, rater="j", value=10 * (number % 3))
+    assert set(LabelledPairs(study, PROFILE).values[judged].values()) == {0, 10, 20}
+    named = {"own": WeightGrid(Path("unread"), {judged: "worth"})}
+    own = replace(suite_named("grouptravel"), rating=replace(rating, weight_grids=named))
+    monkeypatch.setattr("webapp.labelling.weights.suite_named", lambda name: own)
+    values = LabelledPairs(study, PROFILE).values
+    assert judged not in values and set(values["worth"].values()) == {0, 0.1, 0.2}
 
 
 def test_metrics_are_brought_to_0_to_1_where_that_is_asked_for(study: LabelStudy) -> None:
