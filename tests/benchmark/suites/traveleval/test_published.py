@@ -23,8 +23,7 @@ from benchmark.suites.traveleval.scoring.rules import Conditions, PlanScore, sco
 from benchmark.suites.traveleval.scoring.sessions import sheet_of
 from benchmark.suites.traveleval.tasks import TASK_FILES, Query
 from benchmark.suites.traveleval.world import Tables, tables_of
-from sandbox.worlds import open_world
-from sandbox.worlds.china10 import import_china10
+from sandbox.worlds import World
 from tests.scale.traveleval import query, scores, sound_plan
 
 Plan = dict[str, Any]
@@ -191,10 +190,9 @@ def flat(metrics: Mapping[str, Any]) -> dict[str, Any]:
 
 @pytest.mark.reference
 @pytest.mark.slow
-def test_golden_plans_have_the_published_figures(reference: Path, tmp_path: Path) -> None:
-    pack = open_world(import_china10(reference / "china10", tmp_path / "china10.pack", "china10").path)
+def test_golden_plans_have_the_published_figures(reference: Path, china10: World) -> None:
     context = CaseContext(
-        profile="published", pack=pack, task=read_definitions(reference / "traveleval", TASK_FILES)
+        profile="published", pack=china10, task=read_definitions(reference / "traveleval", TASK_FILES)
     )
     golden = reference / "golden-traveleval"
     cases = [json.loads(line) for line in (golden / "plans.jsonl").read_text("utf-8").splitlines()]

@@ -1,13 +1,11 @@
 from __future__ import annotations
 
 import math
-from pathlib import Path
 
 import pytest
 
 from benchmark.suites.traveleval.world import Tables, tables_of
-from sandbox.worlds import open_world
-from sandbox.worlds.china10 import import_china10
+from sandbox.worlds import World
 
 
 def test_a_world_of_records_has_tables(starter: Tables) -> None:
@@ -34,9 +32,8 @@ def test_services_go_there_first_and_then_back(starter: Tables) -> None:
 
 @pytest.mark.reference
 @pytest.mark.slow
-def test_the_source_is_read_in_file_order(reference: Path, tmp_path: Path) -> None:
-    pack = open_world(import_china10(reference / "china10", tmp_path / "china10.pack", "china10").path)
-    tables = tables_of(pack)
+def test_the_source_is_read_in_file_order(china10: World) -> None:
+    tables = tables_of(china10)
     city = tables.city("Beijing")
     assert city is tables.city("北京") and [sight.name for sight in city.sights][:2] == [
         "北京环球度假区",
