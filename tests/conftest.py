@@ -5,10 +5,9 @@ from __future__ import annotations
 import os
 import shutil
 from collections.abc import Callable, Iterator
-from copy import copy, deepcopy
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 import pytest
 from django.db.models import signals
@@ -18,6 +17,7 @@ from whitenoise.middleware import WhiteNoiseMiddleware
 
 from tests import ROOT, prepared_data
 from tests.properties import examples
+from tests.stored_rows import StoredRows
 
 if TYPE_CHECKING:
     from pytest_django import DjangoDbBlocker
@@ -111,31 +111,29 @@ def starter_pack() -> Path:
     return prepared_data.starter_pack()
 
 
-_WORLDS: list[World] = []
-"""The starter world as the first test that wanted it brought it in; to read its pack takes ten times as long."""
+_STARTER_ROWS: dict[str, StoredRows[Any]] = {}
+"""The starter world and the shipped tasks as the first test that wanted them brought them in, which takes ten times
+as long as to store them again.
+"""
 
 
 @pytest.fixture
 def starter_world(db: None, starter_pack: Path) -> World:
     """The starter world in the database."""
+    from django.utils import timezone
+
     from webapp.catalogue.models import World, worlds_folder
     from webapp.catalogue.starter import load_starter_world
 
-    if not _WORLDS:
+    if "world" not in _STARTER_ROWS:
         built = load_starter_world(build=lambda target: shutil.copyfile(starter_pack, target))
         assert built is not None
-        _WORLDS.append(World.objects.get(pk=built.pk))
+        _STARTER_ROWS["world"] = StoredRows([World.objects.get(pk=built.pk)])
         return built
-    world = deepcopy(_WORLDS[0])
-    world.pk, world._state.adding = None, True
+    (world,) = _STARTER_ROWS["world"].insert(imported_at=timezone.now())
     if not (worlds_folder() / world.pack).exists():  # a test may have a data folder of its own
         shutil.copyfile(starter_pack, worlds_folder() / world.pack)
-    world.save(force_insert=True)
-    return world
-
-
-_TASKS: list[Task] = []
-"""The shipped tasks as the first test that wanted them brought them in, which takes ten times as long as a copy."""
+    return cast("World", world)
 
 
 @pytest.fixture
@@ -145,20 +143,19 @@ def starter_tasks(db: None) -> list[Task]:
     from webapp.catalogue.models import Task, TaskCollection, TaskImport, World
     from webapp.catalogue.starter import NAME, load_starter_tasks
 
-    if TaskCollection.objects.filter(name=NAME).exists():  # a recorded session has brought its own task in
-        load_starter_tasks([DEFAULT_SUITE])
-    elif not _TASKS:
-        load_starter_tasks([DEFAULT_SUITE])
-        _TASKS.extend(Task.objects.filter(suite=DEFAULT_SUITE))
-    else:
+    has_tasks = TaskCollection.objects.filter(
+        name=NAME
+    ).exists()  # a recorded session has brought its own task in
+    if not has_tasks and "tasks" in _STARTER_ROWS:
         world = World.objects.filter(name=NAME).first()
         collection = TaskCollection.objects.create(name=NAME, complete=True, world=world)
         brought_by = TaskImport.objects.create(collection=collection, complete=True)
-        copies = [copy(task) for task in _TASKS]
-        for task in copies:
-            task.pk, task.collection, task.brought_by = None, collection, brought_by
-        Task.objects.bulk_create(copies)
-    return list(Task.objects.filter(suite=DEFAULT_SUITE))
+        return _STARTER_ROWS["tasks"].insert(collection_id=collection.pk, brought_by_id=brought_by.pk)
+    load_starter_tasks([DEFAULT_SUITE])
+    tasks = list(Task.objects.filter(suite=DEFAULT_SUITE))
+    if not has_tasks:
+        _STARTER_ROWS["tasks"] = StoredRows(tasks)
+    return tasks
 
 
 @pytest.fixture
