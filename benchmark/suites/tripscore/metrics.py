@@ -47,6 +47,31 @@ CONSTRAINTS: dict[str, dict[str, str]] = {
     },
 }
 """The constraints by group, each with what it says of a plan; the keys are those of golden files."""
+LABELS: dict[str, str] = {
+    "response_format": _("response format"),
+    "information_verification": _("information verification"),
+    "information_accuracy": _("information accuracy"),
+    "information_relevance": _("information relevance"),
+    "information_completeness": _("information completeness"),
+    "chronological_order": _("chronological order"),
+    "location_consistency": _("location consistency"),
+    "operating_hours": _("operating hours"),
+    "travel_block_out": _("travel block out"),
+    "transport_consistency": _("transport consistency"),
+    "schedule_density": _("schedule density"),
+    "hotel_consistency": _("hotel consistency"),
+    "daytime_utilization": _("daytime utilization"),
+    "unique_attractions": _("unique attractions"),
+    "location_clustering": _("location clustering"),
+    "iconic_landmarks": _("iconic landmarks"),
+    "attraction_diversity": _("attraction diversity"),
+    "budget": _("budget"),
+    "pacing": _("pacing"),
+    "attraction": _("attraction"),
+    "effort": _("effort"),
+    "user": _("user"),
+}
+"""What tables call the constraints; the names are those of the paper."""
 GATES = (FORMAT, COMMON_SENSE)
 KEYS_BY_RUBRIC = {"iconic": "iconic_landmarks", "diversity": "attraction_diversity", "user": "user"}
 """Constraints that judges rate, by their rubrics."""
@@ -55,7 +80,7 @@ RATED = "rated"
 
 
 def _metric_of(group: str, key: str, name: str) -> Metric:
-    label = key.replace("_", " ")
+    label = LABELS[key]
     if group in GATES:
         return Metric(
             key=key, label=label, name=name, group=group, unit="flag", met_words=_("kept"), digits=1
@@ -63,10 +88,10 @@ def _metric_of(group: str, key: str, name: str) -> Metric:
     return Metric(key=key, label=label, name=name, group=group, digits=3, partial=True)
 
 
-def _metric_of_rubric(rubric: str, name: str) -> Metric:
+def _metric_of_rubric(rubric: str, label: str, name: str) -> Metric:
     """What a rating is worth in points, calibrated where a meta-judge was asked."""
     return Metric(
-        key=f"judge_{rubric}", label=f"S {rubric}", name=name, digits=1, partial=True, source="rater"
+        key=f"judge_{rubric}", label=label, name=name, digits=1, partial=True, source="rater"
     )
 
 
@@ -135,9 +160,9 @@ METRICS = (
         help=_("At most 3.1, or 4.4 with a person's words; one a judge."),
         meaning=_("The reward with one judge's ratings of famous sights, variety and the person's request."),
     ),
-    _metric_of_rubric("iconic", _("famous sights, by a judge, 0 to 100")),
-    _metric_of_rubric("diversity", _("variety of sights, by a judge, 0 to 100")),
-    _metric_of_rubric("user", _("the person's request, by a judge, 0 to 100")),
+    _metric_of_rubric("iconic", _("S iconic"), _("famous sights, by a judge, 0 to 100")),
+    _metric_of_rubric("diversity", _("S diversity"), _("variety of sights, by a judge, 0 to 100")),
+    _metric_of_rubric("user", _("S user"), _("the person's request, by a judge, 0 to 100")),
     *(
         _metric_of(group, key, name)
         for group, constraints in CONSTRAINTS.items()

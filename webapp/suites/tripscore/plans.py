@@ -9,8 +9,10 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from benchmark.plans.view import Mark
-from benchmark.suites.tripscore.tasks.listing import EFFORTS
+from benchmark.suites.tripscore.tasks.listing import WISHES
+from benchmark.suites.tripscore.tasks.names import fold_name
 from webapp.pages.plans import PlanPages, Sentence
+from webapp.wording.lists import join_items
 
 _KEEP = _("choose another one, or another day or period")
 FINDINGS: Mapping[str, tuple[Promise, Promise | str]] = {
@@ -125,12 +127,19 @@ FINDINGS: Mapping[str, tuple[Promise, Promise | str]] = {
 """By the keys of marks."""
 
 
+def wish_words(value: str) -> str:
+    """What a preference or a tag is called; a tag of the data as it is."""
+    known = WISHES.get(fold_name(value))
+    return gettext(known) if known else value
+
+
 def words_of(mark: Mark) -> Sentence:
     """What a constraint finds, at its place."""
     text, mend = FINDINGS[mark.key]
     params = dict(mark.params)
-    if (label := params.get("label")) in EFFORTS:
-        params["label"] = gettext(EFFORTS[label])
+    if "tags" in params:
+        params["tags"] = join_items([wish_words(tag) for tag in params["tags"].split(", ")])
+    params.update({key: wish_words(params[key]) for key in ("label", "wish") if key in params})
     return Sentence(at=mark.at, text=str(text) % params, mend=str(mend))
 
 

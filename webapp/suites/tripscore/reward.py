@@ -15,6 +15,7 @@ from benchmark.suites.tripscore.metrics import (
     GATES,
     GROUPS,
     KEYS_BY_RUBRIC,
+    LABELS,
     RATED,
     SOFT,
 )
@@ -53,9 +54,9 @@ class ShownParameter(NamedTuple):
 
 @dataclass(frozen=True)
 class ShownConstraint:
-    """value: in words. weight: "" where a gate has none or the query does not ask for it. kept: None for figures."""
+    """value: in words. weight: "" where the query does not ask for it. kept: None for figures."""
 
-    key: str
+    label: str
     name: str
     value: str
     weight: str
@@ -73,7 +74,11 @@ def context(reading: Reading, _traveller: str) -> dict[str, Any]:
     labels = dict(GROUPS)
     return {
         "groups": [
-            (_(labels[group]), [_constraint(group, key, name, figures, judged) for key, name in keys.items()])
+            (
+                _(labels[group]),
+                group not in GATES,
+                [_constraint(group, key, name, figures, judged) for key, name in keys.items()],
+            )
             for group, keys in CONSTRAINTS.items()
         ],
         "reward": number_words(figures["reward"], 3),
@@ -120,7 +125,7 @@ def _constraint(
     weights = evidence["parameters"]["w1" if group == SOFT else "w2"]
     asked = not is_gate and (group == SOFT or key in evidence["stated"])
     return ShownConstraint(
-        key.replace("_", " "),
+        _(LABELS[key]),
         _(name),
         shown or number_words(value, 3),
         number_words(weights.get(key, 0), 2) if asked else "",

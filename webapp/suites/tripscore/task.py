@@ -9,6 +9,8 @@ from django.utils.translation import gettext as _
 from benchmark.suites.tripscore.tasks import Task
 from benchmark.suites.tripscore.tasks.listing import TYPES
 from benchmark.text.width import cut_to_width
+from webapp.suites.tripscore.plans import wish_words
+from webapp.wording.lists import join_items
 
 _WIDEST_TITLE = 120
 """Of a request in lists; a Chinese character is two wide."""
@@ -29,17 +31,19 @@ def context(task: Task) -> dict[str, Any]:
         "query": query,
         "type": _(TYPES[query.type]),
         "wishes": [
-            (_("hotels"), wishes.budget),
-            (_("pace"), wishes.pacing),
-            (_("kinds of sights"), ", ".join(wishes.attraction)),
-            (_("effort"), wishes.effort),
+            (_("hotels"), wish_words(wishes.budget or "")),
+            (_("pace"), wish_words(wishes.pacing or "")),
+            (_("kinds of sights"), join_items([wish_words(tag) for tag in wishes.attraction])),
+            (_("effort"), wish_words(wishes.effort or "")),
         ],
         "counts": [
             (_("sights"), len(reference.attractions)),
             (_("hotels"), len(reference.hotels)),
             (_("transport"), len(reference.transportation)),
         ],
-        "attractions": reference.attractions[:_MOST_ROWS],
+        "attractions": [
+            (place, [wish_words(tag) for tag in place.tags]) for place in reference.attractions[:_MOST_ROWS]
+        ],
         "hotels": reference.hotels[:_MOST_ROWS],
         "legs": reference.transportation[:_MOST_ROWS],
     }

@@ -51,7 +51,7 @@ def write_plan(task: Task, days: list[DayDraft]) -> Plan:
     """In the form of appendix H.4."""
     cities = {"cities": " – ".join(task.query.cities), "days": len(days)}
     return {
-        "itineraryName": _line(task, "name", **cities),
+        "itineraryName": _line(task, "name" if len(days) > 1 else "name_of_day", **cities),
         "recommendReason": _line(task, "reason"),
         "dayInfos": [_day(task, at, day) for at, day in enumerate(days, 1)],
         "tips": {"title": _line(task, "tips"), "info": _line(task, "info")},

@@ -16,6 +16,19 @@ BUDGETS = {
 }
 PACES = {"relaxed": _("relaxed"), "moderate": _("moderate"), "compact": _("compact")}
 EFFORTS = {"light": _("light"), "moderate": _("moderate"), "strenuous": _("strenuous")}
+WISHES: dict[str, str] = {
+    "budget-conscious": _("budget-conscious"),
+    "best value": _("best value"),
+    "premium": _("premium"),
+    **BUDGETS,
+    **PACES,
+    **EFFORTS,
+    "hiking": _("hiking"),
+    "cycling": _("cycling"),
+    "theme-park": _("theme park"),
+    "mountain-climbing": _("mountain climbing"),
+}
+"""What preferences and derived tags are called, by their folded values; other tags are the data's own."""
 _OF_TASKS: tuple[Place, ...] = ("tasks",)
 _FOUND_BY: tuple[Place, ...] = ("tasks", "groups")
 

@@ -37,6 +37,8 @@ def query_fields(task: Task, language: Language) -> Mapping[str, str]:
     between = ", " if language == "en" else "、"
     wishes = query.preferences
 
+    length = "one-day" if query.days == 1 else "many-days"
+
     def word(value: str | None) -> str:
         key = fold_name(value or "").replace(" ", "-")
         known = _WORDS.has_line(language, "values", key)
@@ -45,10 +47,10 @@ def query_fields(task: Task, language: Language) -> Mapping[str, str]:
     return {
         "departure": query.departure_city or "",
         "cities": between.join(query.cities),
-        "days": str(query.days),
+        "days": _WORDS.line(language, "values", length, count=query.days),
         "date": query.start_date.isoformat(),
         "budget": word(wishes.budget),
         "pacing": word(wishes.pacing),
-        "attraction": between.join(wishes.attraction),
+        "attraction": between.join(map(word, wishes.attraction)),
         "effort": word(wishes.effort),
     }

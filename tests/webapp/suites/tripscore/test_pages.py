@@ -12,11 +12,12 @@ from typing import Any
 import pytest
 from django.core.management import CommandError, call_command
 from django.test import Client
-from django.utils import timezone
+from django.utils import timezone, translation
 from pydantic import ValidationError
 
 from benchmark.core.actions import Say
 from benchmark.core.participant import BuiltIn, Cast, SeatContext
+from benchmark.plans.view import Mark
 from benchmark.suites.tripscore import participants
 from benchmark.suites.tripscore.briefing import briefing_of
 from benchmark.suites.tripscore.planner.agent import PlannerAgent
@@ -31,7 +32,7 @@ from webapp.jobs.models import Job
 from webapp.sessions.log import read_log
 from webapp.sessions.models import Session
 from webapp.sessions.services import Setup, create_session, pause_sessions, resume_sessions
-from webapp.suites.tripscore.plans import FINDINGS, words_of
+from webapp.suites.tripscore.plans import FINDINGS, wish_words, words_of
 from webapp.synthesis.models import TaskSynthesis
 from worker.sessions import advance
 from worker.steppers.task_sets import task_preview
@@ -125,6 +126,7 @@ def test_the_planner_plays_a_session_to_its_reward(client: Client, play: Callabl
     assert values["reward"] > 3 and values["cond_reward"] == values["reward"] and values["feasible"] == 1
     html = panel(client, session, "reward")
     assert "of at most 3.100 by rules" in html and "default_visit_h" in html and "w1" in html
+    assert html.count('class="n">weight<') == 2, "gates have no weights"
     html = panel(client, session, "plan")
     assert "Morning" in html and "Old Mill" in html and "2026-05-01" in html
     assert "Version 1 of 1" in panel(client, session, "versions") and "Old Mill" in panel(
@@ -221,6 +223,7 @@ def test_a_set_of_queries_is_asked_for_and_previewed(client: Client, starter_wor
     assert response.url == row.get_absolute_url()
     assert task_preview(row.pk)
     html = html_of(client.get(row.get_absolute_url()))
+    assert "2 tasks can be made over this world." in html
     assert "made-0001" in html and "--option queries=2" in html and "synthetic" in html
     refused = html_of(client.post("/tasks/synthesis/", {**own, "sights": "0", "prefix": "x-"}))
     assert "write a number from 1 to 100" in refused
@@ -288,6 +291,13 @@ def test_findings_have_words_and_a_remedy() -> None:
             assert sentence.text and sentence.mend
             seen.add(mark.key)
     assert len(seen) > 25 and seen <= {*FINDINGS}
+
+
+def test_wishes_and_derived_tags_are_told_in_the_language_of_the_page() -> None:
+    mark = Mark((), "stars", {"star": 3, "wish": "Best Value"})
+    with translation.override("zh-hans"):
+        assert "性价比高" in words_of(mark).text
+        assert (wish_words("mountain-climbing"), wish_words("寺庙")) == ("登山", "寺庙")
 
 
 def test_a_model_is_told_all_data_and_every_key(task: Task) -> None:
