@@ -11,6 +11,7 @@ from django.utils.translation import gettext as _
 from benchmark.plans.view import Cost, Day, Entry, PlanView, lies_in
 from webapp.pages.plans import Sentence, cell_id
 from webapp.plans.lanes import Bar, HourMark, bars, span_of
+from webapp.plans.times import time_words
 
 UNPLACED_KINDS = ("move", "leg")
 """Kinds of entries that lead from one place to another, and have none of their own."""
@@ -85,7 +86,7 @@ def _stop(entry: Entry, users: Sequence[str], sentences: Sequence[Sentence]) -> 
     has_place = entry.place is not None and entry.kind not in UNPLACED_KINDS
     return Stop(
         entry.kind,
-        entry.when.text,
+        time_words(entry.when),
         entry.label or (_("rest") if entry.kind == "other" else ""),
         tuple(user for user in users if user in entry.who),
         money(entry.cost),

@@ -8,6 +8,7 @@ from itertools import accumulate
 from typing import NamedTuple
 
 from benchmark.plans.view import Day, Entry, Where
+from webapp.plans.times import time_words
 
 _DAY_END = 24 * 60
 _STEP_H = 3
@@ -114,7 +115,7 @@ def _bar(timed: _TimedEntry, span: Span, bad: bool) -> Bar:
     elif entry.kind == "move":
         label = ""
     label = fitting(label, (timed.end - timed.start) / (span.end - span.start) * _TRACK_PX - _MARGIN_PX)
-    return Bar(x, width, entry.kind, label, f"{entry.when.text} {title}", bad)
+    return Bar(x, width, entry.kind, label, f"{time_words(entry.when)} {title}", bad)
 
 
 def fitting(label: str, room_px: float) -> str:

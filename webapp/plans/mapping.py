@@ -16,6 +16,7 @@ from sandbox.worlds.geo import Point
 from webapp.catalogue.geometry import map_of
 from webapp.catalogue.packs import PLACES, open_pack, pack_for_scores
 from webapp.plans.days import UNPLACED_KINDS
+from webapp.plans.times import time_words
 from webapp.sessions.cast import colour_of
 from webapp.sessions.models import Session
 
@@ -91,7 +92,7 @@ def _stops(day: Day, users: Sequence[str], pack: Pack, world: str) -> Iterator[M
         yield MappedStop(
             None if point is None else numbers.setdefault(point, len(numbers) + 1),
             entry.place.name,
-            entry.when.text,
+            time_words(entry.when),
             tuple(user for user in users if user in entry.who),
             None if point is None else (point[1], point[0]),
             _address(pack, entry.place, world),

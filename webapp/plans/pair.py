@@ -17,6 +17,7 @@ from webapp.pages.plans import cell_id
 from webapp.plans.days import DayPlan, Stop, day_plans
 from webapp.plans.mapping import map_context, pack_of
 from webapp.plans.reading import SessionPlan, has_plans
+from webapp.plans.times import time_words
 from webapp.sessions.reading import Reading
 
 UNCOMPARED_KINDS = ("move", "other")
@@ -120,7 +121,7 @@ def _shown_stop(stop: Stop, difference: _Difference | None) -> ShownStop:
     if "moved" in kinds:
         return ShownStop(stop, _("other plan: day %(day)s") % {"day": there.label})
     if "retimed" in kinds:
-        return ShownStop(stop, _("other plan: %(time)s") % {"time": there.entry.when.text})
+        return ShownStop(stop, _("other plan: %(time)s") % {"time": time_words(there.entry.when)})
     return ShownStop(stop)
 
 
@@ -176,7 +177,7 @@ def _change_words(pairs: Sequence[EntryPair]) -> dict[str, str]:
         if "moved" in kinds:
             words = _("moved: day %(day)s in the other plan") % {"day": other.label}
         elif "retimed" in kinds:
-            words = _("retimed: %(time)s in the other plan") % {"time": other.entry.when.text}
+            words = _("retimed: %(time)s in the other plan") % {"time": time_words(other.entry.when)}
         else:
             continue
         words_by_cell[cell_id(own.entry.at)] = words

@@ -18,6 +18,7 @@ from benchmark.plans.changes import Change, ChangeKind, PlacedEntry, changes_bet
 from benchmark.plans.view import PlanView
 from webapp.plans.days import money
 from webapp.plans.pair import UNCOMPARED_KINDS
+from webapp.plans.times import time_words
 from webapp.wording.lists import join_items
 from webapp.wording.models import withdrawal_words
 
@@ -167,6 +168,6 @@ def _facts(placed: PlacedEntry | None, which: str) -> dict[str, str]:
     entry = placed.entry
     return {
         f"{which}_day": placed.label,
-        f"{which}_time": entry.when.text,
+        f"{which}_time": time_words(entry.when),
         f"{which}_cost": money(entry.cost),
     }

@@ -90,9 +90,7 @@ def _metric_of(group: str, key: str, name: str) -> Metric:
 
 def _metric_of_rubric(rubric: str, label: str, name: str) -> Metric:
     """What a rating is worth in points, calibrated where a meta-judge was asked."""
-    return Metric(
-        key=f"judge_{rubric}", label=label, name=name, digits=1, partial=True, source="rater"
-    )
+    return Metric(key=f"judge_{rubric}", label=label, name=name, digits=1, partial=True, source="rater")
 
 
 METRICS = (

@@ -108,7 +108,8 @@ def _entry(at: Where, item: Mapping[str, Any], period: str, lookup: Lookup) -> E
     if known.times:
         start, end = (moment.hour * 60 + moment.minute for moment in known.times)
         later = (known.times[1].date() - known.times[0].date()).days
-        when = When(start, end + later * 1440, period, f"{known.depart:%H:%M}–{known.arrive:%H:%M}")
+        text = f"{known.depart:%H:%M}–{known.arrive:%H:%M}" + (f" +{later}" if later else "")
+        when = When(start, end + later * 1440, period, text)
     place, origin = Ref(known.to_city, known.to_city), Ref(known.from_city, known.from_city)
     return Entry("leg", at, label, when, place, origin, known.mode)
 

@@ -6,12 +6,19 @@ from typing import Any
 
 from django.utils.translation import gettext_lazy as _
 
+from benchmark.suites import suite_named
+from sandbox.toolsets import NO_TOOLS
 from webapp.pages import Panel, pages_of, place_parts
 from webapp.sessions.panels import models, scores, tools
 from webapp.sessions.reading import Reading
 
+
+def _has_tools(suite: str) -> bool:
+    return suite_named(suite).play.toolset != NO_TOOLS.name
+
+
 SHARED_PANELS = [
-    Panel("tools", _("Tools"), tools.context, "tool_called tool_returned"),
+    Panel("tools", _("Tools"), tools.context, "tool_called tool_returned", for_suite=_has_tools),
     Panel("models", _("Models"), models.context, "model_called draft_withdrawn"),
     Panel("scores", _("Scores"), scores.context, "session_finished"),
 ]

@@ -13,7 +13,7 @@ from webapp.suites.tripscore.synthesis import SYNTHESIS
 PAGES = Pages(
     session=SessionPage(
         panels=(
-            Panel("reward", _("Reward"), reward.context, "plan_proposed session_finished", before="scores"),
+            Panel("reward", _("Reward"), reward.context, "plan_proposed session_finished", before="models"),
         ),
         endings={
             "planned": _("The agent gave its plan."),

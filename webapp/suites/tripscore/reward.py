@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
 
 from benchmark.plans.view import Mark
 from benchmark.suites.tripscore.metrics import (
@@ -21,18 +20,14 @@ from benchmark.suites.tripscore.metrics import (
 )
 from benchmark.suites.tripscore.scoring.options import SCORING_OPTIONS, words_of
 from benchmark.suites.tripscore.scoring.parameters import DEFAULTS
-from benchmark.suites.tripscore.scoring.trip import PERIODS
 from webapp.judging.models import Judgement
 from webapp.judging.wording import rating_lists
+from webapp.plans.times import PERIOD_WORDS
 from webapp.sessions.models import MetricValue
 from webapp.sessions.reading import Reading
 from webapp.suites.tripscore.plans import words_of as finding_words
 from webapp.wording.numbers import number_words
 from webapp.wording.options import option_value
-
-PERIOD_WORDS = dict(
-    zip(PERIODS, (gettext_lazy("Morning"), gettext_lazy("Afternoon"), gettext_lazy("Evening")), strict=True)
-)
 
 
 class ShownFinding(NamedTuple):

@@ -139,7 +139,9 @@ def test_a_query_without_words_is_put_into_sentences(language: Language) -> None
         assert part in words
     one_day = broken_query(user_request="", days=1, preferences={"attraction": ["mountain-climbing"]})
     own = request_words(Task.model_validate(one_day), language)
-    assert all(part in own for part in (("1 day ", "mountain climbing") if language == "en" else ("1天", "登山")))
+    assert all(
+        part in own for part in (("1 day ", "mountain climbing") if language == "en" else ("1天", "登山"))
+    )
     assert (
         ("this order" in words and "of the best value" in words) if language == "en" else "性价比高" in words
     )

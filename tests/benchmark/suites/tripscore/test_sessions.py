@@ -119,5 +119,7 @@ def test_a_plan_is_viewed_by_day_and_period_whatever_its_shape() -> None:
         ("stay", "Evening"),
     ]
     assert first.entries[1].place is not None and first.entries[1].place.point is not None
+    night = view_plan(plan([[("Evening", "4")]]), SETTING).days[0].entries[0]
+    assert night.when.text == "20:00–06:00 +1"
     odd = {"dayInfos": [1, {"scheduleDetail": [{"detailList": [None, {"type": 3, "id": []}]}]}]}
     assert [entry.kind for entry in view_plan(odd, SETTING).days[0].entries] == ["other"]

@@ -17,7 +17,7 @@ from pydantic import ValidationError
 
 from benchmark.core.actions import Say
 from benchmark.core.participant import BuiltIn, Cast, SeatContext
-from benchmark.plans.view import Mark
+from benchmark.plans.view import Mark, When
 from benchmark.suites.tripscore import participants
 from benchmark.suites.tripscore.briefing import briefing_of
 from benchmark.suites.tripscore.planner.agent import PlannerAgent
@@ -29,6 +29,7 @@ from tests.scale.tripscore import REFERENCE, broken_cases, case, plan
 from webapp.accounts.models import Role, User
 from webapp.catalogue.models import Task, World
 from webapp.jobs.models import Job
+from webapp.plans.times import time_words
 from webapp.sessions.log import read_log
 from webapp.sessions.models import Session
 from webapp.sessions.services import Setup, create_session, pause_sessions, resume_sessions
@@ -129,6 +130,7 @@ def test_the_planner_plays_a_session_to_its_reward(client: Client, play: Callabl
     assert html.count('class="n">weight<') == 2, "gates have no weights"
     html = panel(client, session, "plan")
     assert "Morning" in html and "Old Mill" in html and "2026-05-01" in html
+    assert "?tab=tools" not in html, "nobody has tools"
     assert "Version 1 of 1" in panel(client, session, "versions") and "Old Mill" in panel(
         client, session, "map"
     )
@@ -297,6 +299,7 @@ def test_wishes_and_derived_tags_are_told_in_the_language_of_the_page() -> None:
     mark = Mark((), "stars", {"star": 3, "wish": "Best Value"})
     with translation.override("zh-hans"):
         assert "性价比高" in words_of(mark).text
+        assert (time_words(When(text="Evening")), time_words(When(text="09:00"))) == ("晚上", "09:00")
         assert (wish_words("mountain-climbing"), wish_words("寺庙")) == ("登山", "寺庙")
 
 
