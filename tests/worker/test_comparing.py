@@ -269,3 +269,28 @@ def test_no_words_are_removed_while_a_model_reads_them_and_afterwards_from_what_
         rows = one.model._default_manager.filter(**{one.session: session}, **one.only)
         assert one.session != "item__left" or rows.exists()
         assert all(hasattr(row, field) for row in rows for field in one.fields)
+
+
+def test_in_one_order_one_answer_is_the_label(chat: ChatServer, study: LabelStudy) -> None:
+    endpoint = endpoint_at(chat.url, "rater", concurrency=1)
+    chat.replies.extend([says(choosing("B", 90)), says(choosing("A", 70))])
+    rows = compare_all(
+        comparing.start_comparison(study=study, endpoint=endpoint, method="pairwise", orders="one")
+    )
+    assert [row.status for row in rows] == [Status.ANSWERED, Status.ANSWERED] and len(chat.requests) == 2
+    labels = [(label.choice, label.answer["orders"]) for label in Label.objects.order_by("item__number")]
+    assert labels == [("right", ["right"]), ("left", ["left"])]
+
+
+def test_each_run_is_a_rater_of_its_own(chat: ChatServer, study: LabelStudy) -> None:
+    endpoint = endpoint_at(chat.url, "rater", concurrency=1)
+
+    def start_again(runs: int, **more: str) -> list[str]:
+        asked = {"study": study, "endpoint": endpoint, "method": "pairwise", **more}
+        return [each.rater.name for each in comparing.start_runs(runs=runs, **asked)]
+
+    one = start_again(1)[0]
+    assert start_again(3) == [f"{one}, run 2", f"{one}, run 3"], "the first run has no pair left"
+    assert start_again(2, orders="one") == [f"{one}, one order", f"{one}, one order, run 2"]
+    with pytest.raises(ChoiceRefused):
+        start_again(3)

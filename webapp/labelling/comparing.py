@@ -30,15 +30,23 @@ from webapp.labelling.models import Compared, Comparison, Kind, Label, LabelItem
 
 MOST_ITEMS = 20_000
 ROWS = 500
-REQUESTS = 2
-"""Of each item: a plan each, or an order each."""
 Status = Compared.Status
+Orders = Comparison.Orders
 
 
 def start_comparison(
-    *, study: LabelStudy, endpoint: ModelEndpoint, method: Method, created_by: User | None = None
+    *,
+    study: LabelStudy,
+    endpoint: ModelEndpoint,
+    method: Method,
+    orders: str = "",
+    run: int = 1,
+    created_by: User | None = None,
 ) -> Comparison:
     """Ask a model about every pair of a study that it has not compared yet; the workers begin at once.
+
+    orders: in which a pair is asked about, "" for both; point-wise there is none. run: each is a rater of its own, so
+    that the same model can be asked again and again (appendix C.5 of TripScore's paper: three times).
 
     Raises:
         ChoiceRefused: the study has no pairs, none is left for this model, there are too many, none has an answer, or
@@ -48,11 +56,14 @@ def start_comparison(
     if study.kind != Kind.PAIRWISE:
         raise ChoiceRefused(_("A model compares pairs, and the items of this study are not pairs."), "study")
     with transaction.atomic():
-        rater = rater_for(endpoint=endpoint, setup=setup, method=method, suite=study.suite)
+        own = Orders.BOTH if method == "pointwise" else Orders(orders or Orders.BOTH)
+        rater = rater_for(
+            endpoint=endpoint, setup=setup, method=method, suite=study.suite, orders=own, run=run
+        )
         items = list(_open_items(study, rater))
         _refuse_size(items)
         _refuse_nothing(study, items)
-        comparison = Comparison.objects.create(study=study, rater=rater, created_by=created_by)
+        comparison = Comparison.objects.create(study=study, rater=rater, orders=own, created_by=created_by)
         rows = [Compared(comparison=comparison, item=item) for item in items]
         Compared.objects.bulk_create(rows, batch_size=ROWS)
         jobs.add(kind=COMPARISON_KIND, subjects=[str(row.pk) for row in rows], group=comparison.pk)
@@ -60,18 +71,40 @@ def start_comparison(
     return comparison
 
 
-def rater_for(*, endpoint: ModelEndpoint, setup: ModelSetup, method: Method, suite: str) -> Rater:
-    """The model as a rater: another one with other settings, other prompts or by another method.
+def start_runs(*, study: LabelStudy, runs: int, **asked: Any) -> list[Comparison]:
+    """The same for each run that has pairs left. Raises ChoiceRefused where none has; nothing is stored then."""
+    started, refused = list[Comparison](), ChoiceRefused("")
+    for run in range(1, runs + 1):
+        try:
+            started.append(start_comparison(study=study, run=run, **asked))
+        except ChoiceRefused as refusal:
+            refused = refusal
+    if not started:
+        raise refused
+    return started
+
+
+def rater_for(
+    *,
+    endpoint: ModelEndpoint,
+    setup: ModelSetup,
+    method: Method,
+    suite: str,
+    orders: str = Orders.BOTH,
+    run: int = 1,
+) -> Rater:
+    """The model as a rater: another one with other settings, other prompts or by another method, and in each run.
 
     suite: whose answers it compares.
     """
     settings = setup.model_dump(include=set(_SAYS))
     digest = sha256(repr(sorted(settings.items())).encode()).hexdigest()[:8]
     name = f"{endpoint.name} ({setup.model})"
+    more = (", one order" if orders == Orders.ONE else "") + (f", run {run}" if run > 1 else "")
     key = shorten_name(
-        f"{method}: {name}, settings {digest}, prompts {prompts_version(suite_named(suite).rating.answer)}"
+        f"{method}: {name}, settings {digest}, prompts {prompts_version(suite_named(suite).rating.answer)}{more}"
     )
-    given = {"kind": method, "name": name[:200], "endpoint": endpoint, "setup": setup.model_dump()}
+    given = {"kind": method, "name": f"{name[:170]}{more}", "endpoint": endpoint, "setup": setup.model_dump()}
     rater, _new = Rater.objects.get_or_create(key=key, defaults=given)
     return rater
 
@@ -242,14 +275,14 @@ def _write(
     made = [call.model_dump(mode="json", exclude={"type"}) for call in calls]
     with transaction.atomic():
         jobs.fence(claimed=claimed)
-        row = _open(claimed).only("calls").first()
+        row = _open(claimed).select_related("comparison").only("calls", "comparison__orders").first()
         if row is None:
             raise jobs.LeaseLost(claimed.subject)
         if "raw" in given and "problem" not in given:
             given["problem"] = ""
         _open(claimed).update(calls=[*row.calls, *made], **given)
         if "raw" in given:
-            jobs.progress(claimed=claimed, done=len(given["raw"]), of=REQUESTS)
+            jobs.progress(claimed=claimed, done=len(given["raw"]), of=row.comparison.requests)
         _give_back(claimed, due_at, given)
 
 

@@ -408,12 +408,18 @@ class Decision(models.Model):
 class Comparison(models.Model):
     """Items of a study that a model is asked about.
 
-    method: point by point (0 to 100 a plan) or pair by pair, in both orders. stop_requested: no further request.
+    method: point by point (0 to 100 a plan) or pair by pair. orders: of a pair, in which it is asked about.
+    stop_requested: no further request.
     """
+
+    class Orders(models.TextChoices):
+        BOTH = "both", _("both orders; where they disagree, neither")
+        ONE = "one", _("one order")
 
     id = models.CharField(primary_key=True, max_length=12, default=new_study_id, editable=False)
     study = models.ForeignKey(LabelStudy, on_delete=models.CASCADE, related_name="comparisons")
     rater = models.ForeignKey(Rater, on_delete=models.PROTECT, related_name="comparisons")
+    orders = models.CharField(max_length=4, choices=Orders, default=Orders.BOTH)
     stop_requested = models.BooleanField(default=False)
     created_by = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL)
     created_at = models.DateTimeField(auto_now_add=True)
@@ -423,6 +429,11 @@ class Comparison(models.Model):
 
     def __str__(self) -> str:
         return f"{self.rater_id} on {self.study_id}"
+
+    @property
+    def requests(self) -> int:
+        """Of each item: a plan each, or an order each."""
+        return 1 if self.orders == self.Orders.ONE else 2
 
 
 class Compared(models.Model):

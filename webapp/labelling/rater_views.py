@@ -20,7 +20,7 @@ from webapp.endpoints.models import ModelEndpoint
 from webapp.endpoints.selectors import offered_endpoints
 from webapp.forms import ChoiceRefused
 from webapp.judging.models import Rater
-from webapp.labelling.comparing import retry_comparison, start_comparison, stop_comparison
+from webapp.labelling.comparing import retry_comparison, start_runs, stop_comparison
 from webapp.labelling.comparisons import comparisons
 from webapp.labelling.models import Comparison, Kind, LabelStudy
 from webapp.labelling.rater_accuracy import Pairs, judges_of
@@ -28,6 +28,7 @@ from webapp.labelling.table import label_table, people_labels
 
 MOST_ITEMS = 200
 """Disagreements that a page lists."""
+MOST_RUNS = 9
 VERBS = {"stop": stop_comparison, "again": retry_comparison}
 
 
@@ -151,7 +152,8 @@ def compare(request: HttpRequest, study_id: str) -> HttpResponse:
     study, form = _study(study_id), CompareForm(request.POST)
     if form.is_valid():
         try:
-            start_comparison(study=study, created_by=researcher_of(request), **form.cleaned_data)
+            asked = {**form.cleaned_data, "runs": form.cleaned_data["runs"] or 1}
+            start_runs(study=study, created_by=researcher_of(request), **asked)
             return redirect("label_raters", study.pk)
         except ChoiceRefused as refusal:
             form.add_error(refusal.field if refusal.field in form.fields else None, str(refusal))
@@ -180,13 +182,26 @@ class CompareForm(forms.Form):
     )
     method = forms.ChoiceField(
         choices=[
-            (Rater.Kind.PAIRWISE, _("pair by pair: which of the two is better, asked in both orders")),
+            (Rater.Kind.PAIRWISE, _("pair by pair: which of the two is better")),
             (Rater.Kind.POINTWISE, _("plan by plan: 0 to 100 points for each plan alone")),
         ],
         label=_("Method"),
         help_text=_(
-            "Two requests per pair. Where the two orders disagree, or both plans have the same "
+            "Two requests per pair, or one in one order. Where the two orders disagree, or both plans have the same "
             "points, the model says “neither”."
+        ),
+    )
+    orders = forms.ChoiceField(
+        choices=Comparison.Orders.choices, required=False, label=_("Orders, pair by pair")
+    )
+    runs = forms.IntegerField(
+        min_value=1,
+        max_value=MOST_RUNS,
+        initial=1,
+        required=False,
+        label=_("Number of runs"),
+        help_text=_(
+            "Each run asks about every pair anew and is a rater of its own. Three show how steady a model is."
         ),
     )
 

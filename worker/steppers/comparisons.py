@@ -14,6 +14,7 @@ from benchmark.labelling.comparing import (
     Outcome,
     PlanChoice,
     PlanPoints,
+    by_order,
     by_orders,
     by_points,
     pair_request,
@@ -104,7 +105,7 @@ def _step(work: Work) -> None:
 
 def _ask_for_points(work: Work) -> None:
     """Ask for the points of the plan that has none yet; of both, store the label."""
-    before = _readable_answers(work.row.raw, read_points, lambda read: read.points is not None)
+    before = _readable_answers(work, read_points, lambda read: read.points is not None)
     left, right = shown_cases(work.row.item)
     case = right if before else left
     reply = _ask(work, single_request(case), case.language)
@@ -120,40 +121,40 @@ def _by_points(left: PlanPoints, right: PlanPoints) -> Outcome:
 
 
 def _ask_in_order(work: Work) -> None:
-    """Ask in the given order, then in the swapped one; of both, store the label."""
-    before = _readable_answers(work.row.raw, read_choice, lambda read: bool(read.choice))
+    """Ask in the given order, then in the swapped one where both are asked; of all, store the label."""
+    before = _readable_answers(work, read_choice, lambda read: bool(read.choice))
     left, right = shown_cases(work.row.item)
     request = pair_request(right, left) if before else pair_request(left, right)
     reply = _ask(work, request, left.language)
     read = read_choice(reply.text, cut_off=_cut_off(reply))
     if not read.choice:
         return _store_unusable(work, [*(raw for raw, _ in before), reply.text], read.faults)
-    return _store_usable(work, [*before, (reply.text, read)], by_orders)
+    return _store_usable(work, [*before, (reply.text, read)], _by_choices)
+
+
+def _by_choices(*choices: PlanChoice) -> Outcome:
+    return by_orders(*choices) if len(choices) > 1 else by_order(*choices)
 
 
 def _readable_answers(
-    raw: Sequence[str], read: Callable[[str], Read], usable: Callable[[Read], bool]
+    work: Work, read: Callable[[str], Read], usable: Callable[[Read], bool]
 ) -> list[tuple[str, Read]]:
     """The stored answers that can be read, from the first; they are kept when others are asked for again."""
     answers: list[tuple[str, Read]] = []
-    for text in raw:
+    for text in work.row.raw:
         if not usable(answer := read(text)):
             break
         answers.append((text, answer))
-    return answers[: comparing.REQUESTS - 1]
+    return answers[: work.row.comparison.requests - 1]
 
 
-def _store_usable(
-    work: Work, answers: Sequence[tuple[str, Read]], outcome: Callable[[Read, Read], Outcome]
-) -> None:
+def _store_usable(work: Work, answers: Sequence[tuple[str, Read]], outcome: Callable[..., Outcome]) -> None:
     raw, calls = [text for text, _ in answers], _calls(work)
-    if len(answers) < comparing.REQUESTS:
+    if len(answers) < work.row.comparison.requests:
         return comparing.store_answer(claimed=work.claim, raw=raw, calls=calls)
-    (_, first), (_, second) = answers
-    reasons = "\n".join(filter(None, (first.reasons, second.reasons)))
-    comparing.store_outcome(
-        claimed=work.claim, outcome=outcome(first, second), reasons=reasons, raw=raw, calls=calls
-    )
+    said = [read for _, read in answers]
+    reasons = "\n".join(filter(None, (read.reasons for read in said)))
+    comparing.store_outcome(claimed=work.claim, outcome=outcome(*said), reasons=reasons, raw=raw, calls=calls)
     return None
 
 

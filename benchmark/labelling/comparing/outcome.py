@@ -25,6 +25,13 @@ def by_points(left: float, right: float) -> Outcome:
     return Outcome(choice, {"left": left, "right": right})
 
 
+def by_order(given: PlanChoice) -> Outcome:
+    """The plan that was chosen in the one order that was asked about, as the paper has it."""
+    side = LEFT if given.choice == "A" else RIGHT
+    sure = {} if given.confidence is None else {"confidence": given.confidence}
+    return Outcome(side, {"orders": [side], **sure})
+
+
 def by_orders(given: PlanChoice, swapped: PlanChoice) -> Outcome:
     """The plan that was chosen in both orders; where they disagree, neither.
 

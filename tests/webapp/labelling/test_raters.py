@@ -258,6 +258,23 @@ def test_a_comparison_is_started_stopped_and_asked_for_again_from_the_page(
     assert as_researcher.post(reverse("label_compare", args=[study.pk]), {}).status_code == 409
 
 
+def test_a_model_is_asked_in_one_order_and_several_runs_from_the_page(
+    as_researcher: Client, starter_tasks: list[Task], starter_world: World
+) -> None:
+    study = pairs_study(starter_tasks, starter_world, items=1)
+    create_endpoint(name="wise", base_url="http://127.0.0.1:9/v1", model="m")
+    path, sent = reverse("label_compare", args=[study.pk]), {"endpoint": "wise", "method": "pairwise"}
+    for wrong in ({"runs": "0"}, {"runs": "many"}, {"orders": "three"}):
+        assert as_researcher.post(path, sent | wrong).status_code == 409
+    assert not study.comparisons.exists()
+    assert as_researcher.post(path, sent | {"orders": "one", "runs": "2"}).status_code == 302
+    started = study.comparisons.order_by("created_at")
+    assert [(each.orders, each.rater.name) for each in started] == [
+        ("one", "wise (m), one order"),
+        ("one", "wise (m), one order, run 2"),
+    ]
+
+
 @pytest.mark.parametrize(
     ("stored", "words"),
     [

@@ -10,7 +10,9 @@ from benchmark.labelling.answers import AnswerKind
 from benchmark.labelling.comparing import (
     PROMPTS,
     Case,
+    Outcome,
     PlanChoice,
+    by_order,
     by_orders,
     by_points,
     pair_request,
@@ -102,6 +104,11 @@ def test_no_text_breaks_the_reading(text: str) -> None:
     points, choice = read_points(text), read_choice(text)
     assert points.points is not None or points.faults
     assert choice.choice in ("A", "B") or choice.faults
+
+
+def test_of_one_order_the_choice_counts_as_it_is() -> None:
+    assert by_order(PlanChoice("B", 0.9)) == Outcome("right", {"orders": ["right"], "confidence": 0.9})
+    assert by_order(PlanChoice("A")) == Outcome("left", {"orders": ["left"]})
 
 
 def test_equal_points_mean_neither_and_more_points_win() -> None:
