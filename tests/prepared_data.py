@@ -61,7 +61,7 @@ def _fill(data: Path, further: str) -> None:
 def _run(code: str, data: Path) -> None:
     kept = {name: value for name, value in os.environ.items() if name != "DATABASE_URL"}
     done = subprocess.run(
-        [sys.executable, "-c", code],
+        [sys.executable, "-c", f"{code}\n{_CLOSE}"],
         cwd=ROOT,
         env={**kept, "CARAVAN_DATA": str(data), "DJANGO_SETTINGS_MODULE": "webapp.settings"},
         check=False,
@@ -77,6 +77,11 @@ with loading():
     import django
     django.setup()
 """
+_CLOSE = """
+from django.db import connections
+connections.close_all()
+"""
+"""SQLite then has all rows in the database's own file, which some tests copy alone."""
 _COPY = """
 import shutil
 from django.db import connection
