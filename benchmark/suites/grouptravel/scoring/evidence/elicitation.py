@@ -111,7 +111,7 @@ def _add_compromise(entry: dict[str, Any], changed: Mapping[str, FieldHistory]) 
     change = changed.get(entry["path"])
     if change is not None:
         entry["compromise"] = change.last
-        entry["stale"] = [item for item in entry["invented"] if change.held(item)]
+        entry["stale"] = [item for item in entry["invented"] if change.had_item(item)]
 
 
 def _only_believed(wanted: FieldValues, believed: FieldValues) -> list[dict[str, Any]]:
@@ -138,7 +138,7 @@ class FieldHistory(NamedTuple):
     last: int
     former: list[Any]
 
-    def held(self, item: Any) -> bool:
+    def had_item(self, item: Any) -> bool:
         """Whether the field ever held `item` before."""
         return any(item in value if isinstance(value, list) else item == value for value in self.former)
 

@@ -117,7 +117,7 @@ def question(hearing: Hearing, voice: Voice) -> str:
         return ""
     if voice.chance("ask", len(view.messages)) >= EAGERNESS:
         return ""
-    open_ones = [fact for fact in _facts(hearing, voice) if not _asked(fact, voice)]
+    open_ones = [fact for fact in _facts(hearing, voice) if not _is_asked(fact, voice)]
     if not open_ones:
         return ""
     key, name = open_ones[int(voice.chance("which", len(view.messages)) * len(open_ones))]
@@ -132,7 +132,7 @@ def _may_ask(hearing: Hearing, voice: Voice) -> bool:
     return not asked or any(m.role == AGENT and m.seq > asked[-1].seq for m in hearing.view.messages)
 
 
-def _asked(fact: tuple[str, str], voice: Voice) -> bool:
+def _is_asked(fact: tuple[str, str], voice: Voice) -> bool:
     """Whether anybody has put the question, or another that the same answer suits."""
     key, name = fact
     alike = next((group for group in voice.language.speech["alike"]["questions"] if key in group), [key])
