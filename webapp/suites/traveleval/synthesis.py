@@ -8,30 +8,20 @@ from typing import Any
 from django.utils.translation import gettext as _now
 from django.utils.translation import gettext_lazy as _
 
-from benchmark.remarks import read_remark
 from benchmark.suites.traveleval.tasks import TASK_FILES
 from benchmark.suites.traveleval.tasks.listing import BUDGETS
 from webapp.catalogue.wording import level_words
 from webapp.pages import SynthesisPage
 from webapp.suites.traveleval import task
-from webapp.wording.remarks import remark_words
-
-MOST_TOLD = 100
-"""Remarks that a page tells one by one; the report has all of them."""
-
-
-def _words(listed: Mapping[str, Any]) -> str:
-    return remark_words(read_remark(listed))
+from webapp.wording.remarks import failure_words, stored_remark_words
 
 
 def _place(figures: Mapping[str, Any]) -> dict[str, Any]:
     query = TASK_FILES.task(figures["task"])
-    failures = [_words(remark) for remark in figures["failures"]]
-    return {**task.context(query), "definition": query, "failures": failures}
+    return {**task.context(query), "definition": query, **failure_words(figures["failures"])}
 
 
 def _report(told: Mapping[str, Any]) -> dict[str, Any]:
-    failures = told["failures"]
     return {
         "report": told,
         "levels": level_words(told["by_difficulty"]),
@@ -39,13 +29,12 @@ def _report(told: Mapping[str, Any]) -> dict[str, Any]:
             _now("%(days)s days: %(n)s") % {"days": days, "n": n} for days, n in told["by_days"].items()
         ],
         "budgets": [f"{_now(BUDGETS[name])}: {n}" for name, n in told["by_budget"].items()],
-        "failures": [_words(remark) for remark in failures[:MOST_TOLD]],
-        "more_failures": max(0, len(failures) - MOST_TOLD),
+        **failure_words(told["failures"]),
     }
 
 
 SYNTHESIS = SynthesisPage(
-    words=_words,
+    words=stored_remark_words,
     place=_place,
     report=_report,
     writer=_("Words written by"),

@@ -8,29 +8,19 @@ from typing import Any
 from django.utils.translation import gettext as _now
 from django.utils.translation import gettext_lazy as _
 
-from benchmark.remarks import read_remark
 from benchmark.suites.tripscore.tasks import TASK_FILES
 from benchmark.suites.tripscore.tasks.listing import SPLIT_WORDS
 from webapp.pages import SynthesisPage
 from webapp.suites.tripscore import task
-from webapp.wording.remarks import remark_words
-
-MOST_TOLD = 100
-"""Remarks that a page tells one by one; the report has all of them."""
-
-
-def _words(listed: Mapping[str, Any]) -> str:
-    return remark_words(read_remark(listed))
+from webapp.wording.remarks import failure_words, stored_remark_words
 
 
 def _place(figures: Mapping[str, Any]) -> dict[str, Any]:
     query = TASK_FILES.task(figures["task"])
-    failures = [_words(remark) for remark in figures["failures"]]
-    return {**task.context(query), "definition": query, "failures": failures}
+    return {**task.context(query), "definition": query, **failure_words(figures["failures"])}
 
 
 def _report(told: Mapping[str, Any]) -> dict[str, Any]:
-    failures = told["failures"]
     return {
         "report": told,
         "days": [
@@ -38,13 +28,12 @@ def _report(told: Mapping[str, Any]) -> dict[str, Any]:
         ],
         "splits": [f"{_now(SPLIT_WORDS[name])}: {n}" for name, n in told["by_split"].items()],
         "dropped": [f"{n} {_now(why)}" for why, n in told["dropped"].items()],
-        "failures": [_words(remark) for remark in failures[:MOST_TOLD]],
-        "more_failures": max(0, len(failures) - MOST_TOLD),
+        **failure_words(told["failures"]),
     }
 
 
 SYNTHESIS = SynthesisPage(
-    words=_words,
+    words=stored_remark_words,
     place=_place,
     report=_report,
     writer=_("Words written by"),

@@ -2,19 +2,14 @@
 
 from __future__ import annotations
 
-import json
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Final, cast
 
-from benchmark.jsonlines import json_line
-from benchmark.making import Unusable
-from benchmark.metrics import gettext_noop as _
-from benchmark.outputs import open_output
 from benchmark.remarks import Remark
 from benchmark.suites.base import fill_options
-from benchmark.suites.traveleval.making.model_words import CHINESE, ENGLISH, TRIES, read_words, words_request
+from benchmark.suites.traveleval.making.model_words import WORDING
 from benchmark.suites.traveleval.making.ordering import OPTIONS, PAPER, SIZES
 from benchmark.suites.traveleval.making.sets import LEVELS, QueryOrder, made_queries
 from benchmark.suites.traveleval.tasks import TASK_FILES, Query
@@ -35,14 +30,12 @@ from benchmark.synthesis import (
     Synthesis,
 )
 from benchmark.text import guarded
-from benchmark.unfinished_set import Partial
+from benchmark.worded_sets import Raw, files_beside
 from sandbox.worlds import World, open_world
 
 _PREFIX = guarded.compile(r"[A-Za-z0-9_.-]{1,20}")
 VERSION = 1
 """Raised whenever the same order may give another file."""
-_NOT_WRITTEN = _("%(uid)s keeps its words by rule, because the model's can't be used: %(why)s")
-Raw = dict[str, Any]
 
 
 def produce(
@@ -61,22 +54,11 @@ def produce(
     if not out.parent.is_dir():
         raise BadOrder(f"{out.parent} is no folder; make it first")
     tell = progress or (lambda done, total, label: None)
-    tell(0, len(queries), "queries")
-    partial = Partial(out, _dependencies(order))
-    with partial.hold():
-        if ask is not None:
-            partial.fill(len(queries), lambda at: _ask_words(queries[at], ask), workers, tell)
-        written = [_with_words(query, partial.slots.get(at)) for at, query in enumerate(queries)]
-        report = _report(written, partial.slots.values())
-        with open_output(out) as file:
-            file.writelines(map(json_line, written))
-        beside = files_beside(out)["report"]
-        with open_output(beside) as file:
-            file.write(json.dumps(report, ensure_ascii=False, indent=1).encode())
-        partial.remove()
-    tell(len(queries), len(queries), "queries")
+    files, report = WORDING.write_set(
+        out, queries, _dependencies(order), _report, ask=ask, workers=workers, progress=tell
+    )
     told = ", ".join(f"{count} {level}" for level, count in report["by_difficulty"].items())
-    return OrderResult(len(written), [out, beside], report, [f"{len(written):,} queries, {told}"])
+    return OrderResult(len(queries), files, report, [f"{len(queries):,} queries, {told}"])
 
 
 def sample(order: Order, count: int, *, ask: Ask | None = None, progress: Progress | None = None) -> Sample:
@@ -84,18 +66,8 @@ def sample(order: Order, count: int, *, ask: Ask | None = None, progress: Progre
     queries = _draw(order)
     firsts = {query["tag"]: at for at, query in reversed([*enumerate(queries)])}
     chosen = sorted(dict.fromkeys([*firsts.values(), *range(len(queries))][:count]))
-    places = []
-    for done, at in enumerate(chosen, 1):
-        made = _ask_words(queries[at], ask) if ask is not None else {}
-        places.append({"task": _with_words(queries[at], made), "failures": made.get("failures", [])})
-        if progress:
-            progress(done, len(chosen), "queries")
+    places = WORDING.sample_places([queries[at] for at in chosen], ask, progress)
     return Sample(places, len(queries), _by_level(queries), [])
-
-
-def files_beside(out: Path) -> dict[str, Path]:
-    """Where the report of a set goes."""
-    return {"report": out.with_name(f"{out.name.removesuffix('.jsonl')}.report.json")}
 
 
 def reviewer(world: World) -> Review:
@@ -151,34 +123,8 @@ def _query_order(order: Order) -> QueryOrder:
     )
 
 
-# Words by a model.
-
-
-def _ask_words(raw: Raw, ask: Ask) -> Raw:
-    """The model's words for a query, else why its answers can't be used. Raises ModelFailure."""
-    task = TASK_FILES.task(raw)
-    failures: list[str] = []
-    for _attempt in range(TRIES):
-        try:
-            return {"words": read_words(task, ask(words_request(task, raw)).text), "failures": []}
-        except Unusable as error:
-            failures.append(str(error))
-    kept = Remark(_NOT_WRITTEN, {"uid": task.uid, "why": "; ".join(dict.fromkeys(failures))})
-    return {"words": {}, "failures": [kept.as_json()]}
-
-
-def _with_words(raw: Raw, made: Mapping[str, Any] | None) -> Raw:
-    """A query with a model's words; one in English alone keeps no Chinese ones."""
-    words = (made or {}).get("words") or {}
-    return {**raw, **{name: text for name, text in words.items() if name == ENGLISH or raw[CHINESE]}}
-
-
-# The report.
-
-
-def _report(queries: Sequence[Raw], slots: Iterable[Mapping[str, Any]]) -> dict[str, Any]:
+def _report(queries: Sequence[Raw]) -> dict[str, Any]:
     tasks = [TASK_FILES.task(raw) for raw in queries]
-    failures = [remark for slot in slots for remark in slot["failures"]]
     return {
         "tasks": len(queries),
         "by_difficulty": _by_level(queries),
@@ -186,7 +132,6 @@ def _report(queries: Sequence[Raw], slots: Iterable[Mapping[str, Any]]) -> dict[
         "by_days": {str(days): count for days, count in sorted(Counter(task.days for task in tasks).items())},
         "by_budget": dict(Counter(task.budget_class for task in tasks)),
         "english": sum(task.language == "en" for task in tasks),
-        "failures": failures,
     }
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
@@ -16,28 +15,14 @@ from benchmark.models.answers import storable
 from benchmark.suites.tripscore.making.requests import Intent, is_long_enough, planning_intents
 from benchmark.suites.tripscore.tasks import TASK_FILES, Task
 from benchmark.text.prompts import Prompts
+from benchmark.worded_sets import TaskRow, Wording
 from sandbox.tools.language import Language
 
 PROMPTS: Final = Prompts(Path(__file__).parent / "prompts")
 REQUEST: Final = "user_request"
 
 
-@dataclass(frozen=True, slots=True)
-class QueryRow:
-    """A query with the object that it stands in the file as."""
-
-    task: Task
-    raw: Mapping[str, Any]
-
-    @property
-    def key(self) -> str:
-        """Its id."""
-        return self.task.id
-
-    @property
-    def language(self) -> Language:
-        """Of its words."""
-        return self.task.language
+QueryRow = TaskRow[Task]
 
 
 def rows_in(path: Path) -> list[QueryRow]:
@@ -79,9 +64,14 @@ def read_words(row: QueryRow, answer: str) -> dict[str, str]:
     return {REQUEST: words}
 
 
+def _with_words(raw: Mapping[str, Any], words: Mapping[str, Any]) -> Mapping[str, Any]:
+    return {**raw, "query": {**raw["query"], **words}}
+
+
 WRITE: Final = ModelStep(
     "write", "Have a model put queries into words", 1, rows_in, write_request, read_words
 )
+WORDING: Final = Wording(WRITE, lambda raw: QueryRow(TASK_FILES.task(raw), raw), _with_words)
 
 
 def _understand_request(intent: Intent) -> ChatRequest:

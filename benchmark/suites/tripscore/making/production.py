@@ -2,20 +2,15 @@
 
 from __future__ import annotations
 
-import json
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Sequence
 from itertools import islice
 from pathlib import Path
 from typing import Any, Final
 
-from benchmark.jsonlines import json_line
-from benchmark.making import Unusable
-from benchmark.metrics import gettext_noop as _
-from benchmark.outputs import open_output
 from benchmark.remarks import Remark
 from benchmark.suites.base import fill_options
-from benchmark.suites.tripscore.making.models import REQUEST, WRITE, QueryRow
+from benchmark.suites.tripscore.making.models import WORDING
 from benchmark.suites.tripscore.making.ordering import IN_TURN, NO_SPLIT, OPTIONS
 from benchmark.suites.tripscore.making.queries import Order as QueryOrder
 from benchmark.suites.tripscore.making.queries import TooFewQueries, made_tasks, why_dropped
@@ -34,14 +29,12 @@ from benchmark.synthesis import (
     Synthesis,
 )
 from benchmark.text import guarded
-from benchmark.unfinished_set import Partial
+from benchmark.worded_sets import Raw, files_beside
 from sandbox.worlds import World, open_world
 
 _PREFIX = guarded.compile(r"[A-Za-z0-9_.-]{1,20}")
 VERSION = 1
 """Raised whenever the same order may give another file."""
-_NOT_WRITTEN = _("%(id)s keeps its words by rule, because the model's can't be used: %(why)s")
-Raw = dict[str, Any]
 
 
 def produce(
@@ -61,21 +54,19 @@ def produce(
         raise BadOrder(f"{out.parent} is no folder; make it first")
     tell = progress or (lambda done, total, label: None)
     queries = _draw(order, asked, dropped, asked.count, tell)
-    partial = Partial(out, {"version": VERSION, "world": open_world(order.world).pack_hash, "model": order.model}
-                      | {name: str(value) for name, value in vars(asked).items()})  # fmt: skip
-    with partial.hold():
-        if ask is not None:
-            partial.fill(len(queries), lambda at: _ask_words(queries[at], ask), workers, tell)
-        written = [_with_words(query, partial.slots.get(at)) for at, query in enumerate(queries)]
-        report = _report(written, partial.slots.values(), dropped)
-        with open_output(out) as file:
-            file.writelines(map(json_line, written))
-        beside = files_beside(out)["report"]
-        with open_output(beside) as file:
-            file.write(json.dumps(report, ensure_ascii=False, indent=1).encode())
-        partial.remove()
-    words = [f"{len(written):,} queries", *(f"{count} dropped {why}" for why, count in dropped.items())]
-    return OrderResult(len(written), [out, beside], report, words)
+    dependencies = {"version": VERSION, "world": open_world(order.world).pack_hash, "model": order.model}
+    dependencies |= {name: str(value) for name, value in vars(asked).items()}
+    files, report = WORDING.write_set(
+        out,
+        queries,
+        dependencies,
+        lambda written: _report(written, dropped),
+        ask=ask,
+        workers=workers,
+        progress=tell,
+    )
+    words = [f"{len(queries):,} queries", *(f"{count} dropped {why}" for why, count in dropped.items())]
+    return OrderResult(len(queries), files, report, words)
 
 
 def sample(order: Order, count: int, *, ask: Ask | None = None, progress: Progress | None = None) -> Sample:
@@ -83,17 +74,7 @@ def sample(order: Order, count: int, *, ask: Ask | None = None, progress: Progre
     asked = _query_order(order)
     tell = progress or (lambda done, total, label: None)
     queries = _draw(order, asked, Counter(), min(count, asked.count), tell)
-    answers = [_ask_words(query, ask) if ask is not None else {} for query in queries]
-    places = [
-        {"task": _with_words(query, made), "failures": made.get("failures", [])}
-        for query, made in zip(queries, answers, strict=True)
-    ]
-    return Sample(places, asked.count, {}, [])
-
-
-def files_beside(out: Path) -> dict[str, Path]:
-    """Where the report of a set goes."""
-    return {"report": out.with_name(f"{out.name.removesuffix('.jsonl')}.report.json")}
+    return Sample(WORDING.sample_places(queries, ask, None), asked.count, {}, [])
 
 
 def reviewer(_world: World) -> Review:
@@ -112,7 +93,7 @@ SYNTHESIS: Final = Synthesis(
 
 
 def _draw(order: Order, asked: QueryOrder, dropped: Counter[str], count: int, tell: Progress) -> list[Raw]:
-    queries = []
+    queries: list[Raw] = []
     try:
         for query in islice(made_tasks(open_world(order.world), asked, dropped), count):
             queries.append(query)
@@ -145,27 +126,7 @@ def _query_order(order: Order) -> QueryOrder:
     )
 
 
-def _ask_words(raw: Raw, ask: Ask) -> Raw:
-    """The model's words for a query, else why its answers can't be used. Raises ModelFailure."""
-    row = QueryRow(TASK_FILES.task(raw), raw)
-    failures: list[str] = []
-    for _attempt in range(WRITE.tries):
-        try:
-            return {"words": dict(WRITE.read(row, ask(WRITE.request(row)).text)), "failures": []}
-        except Unusable as error:
-            failures.append(str(error))
-    kept = Remark(_NOT_WRITTEN, {"id": row.key, "why": "; ".join(dict.fromkeys(failures))})
-    return {"words": {}, "failures": [kept.as_json()]}
-
-
-def _with_words(raw: Raw, made: Mapping[str, Any] | None) -> Raw:
-    words = (made or {}).get("words", {}).get(REQUEST)
-    return {**raw, "query": {**raw["query"], REQUEST: words}} if words else raw
-
-
-def _report(
-    queries: Sequence[Raw], slots: Iterable[Mapping[str, Any]], dropped: Counter[str]
-) -> dict[str, Any]:
+def _report(queries: Sequence[Raw], dropped: Counter[str]) -> dict[str, Any]:
     tasks = [TASK_FILES.task(raw) for raw in queries]
     return {
         "tasks": len(tasks),
@@ -173,5 +134,4 @@ def _report(
         "by_split": dict(Counter(own.split for own in tasks if own.split)),
         "english": sum(own.language == "en" for own in tasks),
         "dropped": dict(dropped),
-        "failures": [remark for slot in slots for remark in slot["failures"]],
     }

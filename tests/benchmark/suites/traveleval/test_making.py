@@ -13,7 +13,7 @@ import pytest
 from benchmark.jsonlines import json_line
 from benchmark.making import Tools, Unusable, Vectors
 from benchmark.suites.traveleval.making.core import rounded_budget
-from benchmark.suites.traveleval.making.model_words import read_words, words_request
+from benchmark.suites.traveleval.making.model_words import QueryRow, read_words, words_request
 from benchmark.suites.traveleval.making.offer import offer_of
 from benchmark.suites.traveleval.making.sets import DAYS, QueryOrder, made_queries, stratified_sample
 from benchmark.suites.traveleval.making.steps import SAMPLE
@@ -143,20 +143,21 @@ def test_the_shipped_queries_are_still_what_the_generator_makes(starter: Tables)
 # Words by a model, and samples.
 
 
-def query_and_row(tables: Tables) -> tuple[Query, dict[str, Any]]:
+def made_row(tables: Tables) -> QueryRow:
     raw = next(made_queries(tables, OWN))
-    return TASK_FILES.task(raw), raw
+    return QueryRow(TASK_FILES.task(raw), raw)
 
 
 def test_a_model_is_told_all_but_the_words_and_its_own_are_read(starter: Tables) -> None:
-    query, raw = query_and_row(starter)
-    asked = str(words_request(query, raw).messages)
+    row = made_row(starter)
+    query, raw = row.task, row.raw
+    asked = str(words_request(row).messages)
     assert query.start_city in asked and raw["nature_language"] not in asked
     english = raw["nature_language_en"]
     told = dict(
         zip(WORDS, (f"说：{english}{query.start_city}{query.target_city}", f"Said: {english}"), strict=True)
     )
-    assert read_words(query, f"```json\n{json.dumps(told)}\n```") == told
+    assert read_words(row, f"```json\n{json.dumps(told)}\n```") == told
 
 
 @pytest.mark.parametrize(
@@ -165,7 +166,7 @@ def test_a_model_is_told_all_but_the_words_and_its_own_are_read(starter: Tables)
 )
 def test_words_that_leave_something_out_can_not_be_used(starter: Tables, answer: str) -> None:
     with pytest.raises(Unusable, match=r"no JSON object|lacks"):
-        read_words(query_and_row(starter)[0], answer)
+        read_words(made_row(starter), answer)
 
 
 def test_journeys_start_from_the_earlier_day_on(starter: Tables) -> None:
