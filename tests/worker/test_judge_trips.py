@@ -1,4 +1,4 @@
-"""TripScore's three rubrics over HTTP: ratings, what judges list, and the reward that has them in it."""
+"""TripScore's judges over HTTP: ratings, what they list, the reward with them, points and routes."""
 
 from __future__ import annotations
 
@@ -10,16 +10,23 @@ import pytest
 from django.core.management import call_command
 from django.test import Client
 
+from benchmark.suites.tripscore.judging.comparing import QUESTIONS
+from tests.labelling import add_item, make_study
 from tests.markup import tight
 from tests.model_server import ModelServer
 from tests.scale.tripscore import REFERENCE, case
 from tests.seating import endpoint_at
 from webapp.accounts.models import Role, User
 from webapp.catalogue.models import Task, World
+from webapp.jobs.services import due_in
 from webapp.judging.models import Judgement
+from webapp.labelling.comparing import start_comparison
+from webapp.labelling.jobs import COMPARISON_KIND
+from webapp.labelling.models import Compared, Label
 from webapp.sessions.models import Session
 from webapp.sessions.services import Setup, create_session
 from worker.sessions import advance
+from worker.steppers.comparisons import advance_comparison
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -73,3 +80,21 @@ def test_a_judge_s_ratings_make_the_second_reward(server: ModelServer, session: 
     assert "reward with a judge's ratings (good-judge" in tight(
         client.get(f"/sessions/{session.pk}/").content.decode().replace("&#x27;", "'")
     )
+
+
+def test_models_that_compare_are_asked_the_paper_s_questions(server: ModelServer, session: Session) -> None:
+    """Both sides are one plan: its points are equal, and the same route in both orders means neither."""
+    study = make_study(suite="tripscore")
+    add_item(study, session.task, session, session)
+    endpoint = endpoint_at(server.url, "good-judge")
+    asked = [("pointwise", ""), ("pairwise", "one"), ("pairwise", "both")]
+    for method, orders in asked:
+        comparison = start_comparison(study=study, endpoint=endpoint, method=method, orders=orders)  # type: ignore[arg-type]
+        while due := due_in(kind=COMPARISON_KIND, group=comparison.pk):
+            advance_comparison(int(due[0]))
+    labels = list(Label.objects.order_by("pk"))
+    assert [label.choice for label in labels] == ["neither", "left", "neither"]
+    assert labels[0].answer["left"] == labels[0].answer["right"] > 40
+    raw = [row.raw for row in Compared.objects.order_by("pk")]
+    assert raw[0][0].isdigit() and raw[1:] == [["Route A"], ["Route A", "Route A"]]
+    assert all(QUESTIONS.edition in (label.rater.key or "") for label in labels)

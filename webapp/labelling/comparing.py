@@ -12,7 +12,7 @@ from django.db.models import Q, QuerySet
 from django.utils.translation import gettext as _
 
 from benchmark.core.events import ModelCalled
-from benchmark.labelling.comparing import TRIES, Method, Outcome, prompts_version
+from benchmark.labelling.comparing import TRIES, Method, Outcome
 from benchmark.models import ModelSetup
 from benchmark.suites import suite_named
 from webapp import clock
@@ -101,9 +101,8 @@ def rater_for(
     digest = sha256(repr(sorted(settings.items())).encode()).hexdigest()[:8]
     name = f"{endpoint.name} ({setup.model})"
     more = (", one order" if orders == Orders.ONE else "") + (f", run {run}" if run > 1 else "")
-    key = shorten_name(
-        f"{method}: {name}, settings {digest}, prompts {prompts_version(suite_named(suite).rating.answer)}{more}"
-    )
+    edition = suite_named(suite).rating.questions.edition
+    key = shorten_name(f"{method}: {name}, settings {digest}, prompts {edition}{more}")
     given = {"kind": method, "name": f"{name[:170]}{more}", "endpoint": endpoint, "setup": setup.model_dump()}
     rater, _new = Rater.objects.get_or_create(key=key, defaults=given)
     return rater

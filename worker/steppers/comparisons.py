@@ -14,6 +14,7 @@ from benchmark.labelling.comparing import (
     Outcome,
     PlanChoice,
     PlanPoints,
+    Questions,
     by_order,
     by_orders,
     by_points,
@@ -24,6 +25,7 @@ from benchmark.labelling.comparing import (
 )
 from benchmark.models import ChatRequest, ModelFailure, ModelSetup, Reply
 from benchmark.models.patience import Failing, wait_s
+from benchmark.suites import suite_named
 from sandbox.tools.language import Language
 from webapp.endpoints.slots import NoPlace
 from webapp.jobs.services import Claim, LeaseLost, due_in, gone, hand_over, to_be_cancelled
@@ -54,6 +56,10 @@ class Work:
     @property
     def rater(self) -> Rater:
         return self.row.comparison.rater
+
+    @property
+    def questions(self) -> Questions:
+        return suite_named(self.row.item.study.suite).rating.questions
 
 
 def advance_comparison(compared_id: int) -> bool:
@@ -108,7 +114,7 @@ def _ask_for_points(work: Work) -> None:
     before = _readable_answers(work, read_points, lambda read: read.points is not None)
     left, right = shown_cases(work.row.item)
     case = right if before else left
-    reply = _ask(work, single_request(case), case.language)
+    reply = _ask(work, single_request(case, work.questions), case.language)
     read = read_points(reply.text, cut_off=_cut_off(reply))
     if read.points is None:
         return _store_unusable(work, [*(raw for raw, _ in before), reply.text], read.faults)
@@ -124,7 +130,8 @@ def _ask_in_order(work: Work) -> None:
     """Ask in the given order, then in the swapped one where both are asked; of all, store the label."""
     before = _readable_answers(work, read_choice, lambda read: bool(read.choice))
     left, right = shown_cases(work.row.item)
-    request = pair_request(right, left) if before else pair_request(left, right)
+    first, second = (right, left) if before else (left, right)
+    request = pair_request(first, second, work.questions)
     reply = _ask(work, request, left.language)
     read = read_choice(reply.text, cut_off=_cut_off(reply))
     if not read.choice:

@@ -12,10 +12,10 @@ from benchmark.labelling.comparing.outcome import (
     by_points,
 )
 from benchmark.labelling.comparing.requests import (
-    PROMPTS,
+    QUESTIONS,
     TRIES,
     Method,
+    Questions,
     pair_request,
-    prompts_version,
     single_request,
 )

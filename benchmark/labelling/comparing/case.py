@@ -14,14 +14,12 @@ from sandbox.tools.language import Language
 class Case:
     """A request and an answer to it, both as text.
 
-    answer: "" where the session has none. kind: what it is. surroundings: what else is shown of the session, "" for
-    nothing.
+    answer: "" where the session has none. surroundings: what else is shown of the session, "" for nothing.
     """
 
     language: Language
     request: str
     answer: str
-    kind: AnswerKind = "plan"
     surroundings: str = ""
 
 
@@ -41,7 +39,7 @@ def spoken_case(events: Iterable[Event]) -> Case:
     """The opening messages, and what was said after them: for benchmarks whose agents answer in words."""
     said = _messages(events)
     request = _request(said)
-    return Case(language_of(request), request, exchange_text(exchange_of(said)), "words")
+    return Case(language_of(request), request, exchange_text(exchange_of(said)))
 
 
 CASES: Mapping[AnswerKind, CaseReader] = {"plan": told_case, "words": spoken_case}

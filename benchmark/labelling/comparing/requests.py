@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
@@ -12,50 +13,62 @@ from benchmark.models import ChatRequest
 from benchmark.text.prompts import Prompts
 
 Method = Literal["pointwise", "pairwise"]
-PROMPTS: Mapping[AnswerKind, Prompts] = {
-    "plan": Prompts(Path(__file__).parent / "prompts"),
-    "words": Prompts(Path(__file__).parent / "prompts_words"),
+
+
+@dataclass(frozen=True, slots=True)
+class Questions:
+    """What models that compare are asked: the templates NOUN_system and NOUN_user, pair_system and pair_user, rubric,
+    and the list `lines` with what stands in place of an answer that is not there.
+
+    noun: with which names of templates and of their fields begin. nothing: the key in `lines`. json_object: whether
+    they answer with a JSON object, else with the points or the choice alone.
+    """
+
+    prompts: Prompts
+    noun: str = "plan"
+    nothing: str = "no_plan"
+    json_object: bool = True
+
+    @property
+    def edition(self) -> str:
+        """The versions of both languages, since a study may hold tasks of either."""
+        return self.prompts.edition
+
+
+_FOLDER = Path(__file__).parent
+QUESTIONS: Mapping[AnswerKind, Questions] = {
+    "plan": Questions(Prompts(_FOLDER / "prompts")),
+    "words": Questions(Prompts(_FOLDER / "prompts_words"), "answer", "nothing"),
 }
-_NOUN: Mapping[AnswerKind, str] = {"plan": "plan", "words": "answer"}
-"""With which names of templates and of their fields begin."""
-_NOTHING: Mapping[AnswerKind, str] = {"plan": "no_plan", "words": "nothing"}
+"""Those of suites that bring none of their own, by what their answer is."""
 TRIES = 3
 """Unusable answers to one request until the item is given up."""
 TEMPERATURE = 0.0
 
 
-def prompts_version(kind: AnswerKind) -> str:
-    """Of both languages, since a study may hold tasks of either."""
-    return PROMPTS[kind].edition
-
-
-def single_request(case: Case) -> ChatRequest:
+def single_request(case: Case, asked: Questions) -> ChatRequest:
     """Points for one answer, which says nothing of any other."""
-    noun = _NOUN[case.kind]
-    asked = _fill(case, f"{noun}_user", request=case.request, **{noun: _answer(case)})
-    return _request(case, f"{noun}_system", asked)
+    fields = {"request": case.request, asked.noun: _answer(case, asked)}
+    return _request(case, asked, f"{asked.noun}_system", f"{asked.noun}_user", fields)
 
 
-def pair_request(first: Case, second: Case) -> ChatRequest:
+def pair_request(first: Case, second: Case, asked: Questions) -> ChatRequest:
     """The better one of two answers to one request; the first is called A."""
-    noun = _NOUN[first.kind]
-    sides = {f"{noun}_a": _answer(first), f"{noun}_b": _answer(second)}
-    return _request(first, "pair_system", _fill(first, "pair_user", request=first.request, **sides))
+    sides = {f"{asked.noun}_a": _answer(first, asked), f"{asked.noun}_b": _answer(second, asked)}
+    return _request(first, asked, "pair_system", "pair_user", {"request": first.request, **sides})
 
 
-def _fill(case: Case, template: str, **fields: object) -> str:
-    return PROMPTS[case.kind].fill(case.language, template, **fields)
-
-
-def _answer(case: Case) -> str:
-    answer = case.answer or PROMPTS[case.kind].line(case.language, "lines", _NOTHING[case.kind])
+def _answer(case: Case, asked: Questions) -> str:
+    answer = case.answer or asked.prompts.line(case.language, "lines", asked.nothing)
     return "\n\n".join(filter(None, (answer, case.surroundings)))
 
 
-def _request(case: Case, template: str, asked: str) -> ChatRequest:
-    system = _fill(case, template, rubric=_fill(case, "rubric"))
-    messages = ({"role": "system", "content": system}, {"role": "user", "content": _sendable(asked)})
-    return ChatRequest(messages, temperature=TEMPERATURE, json_object=True)
+def _request(case: Case, asked: Questions, system: str, user: str, fields: Mapping[str, str]) -> ChatRequest:
+    language, prompts = case.language, asked.prompts
+    told = prompts.fill(language, system, rubric=prompts.fill(language, "rubric"))
+    shown = _sendable(prompts.fill(language, user, **fields))
+    messages = ({"role": "system", "content": told}, {"role": "user", "content": shown})
+    return ChatRequest(messages, temperature=TEMPERATURE, json_object=asked.json_object)
 
 
 def _sendable(text: str) -> str:

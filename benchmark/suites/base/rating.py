@@ -11,7 +11,7 @@ from typing import NamedTuple
 from benchmark.core.events import Event
 from benchmark.judging import Dimension, Rubric
 from benchmark.labelling.answers import AnswerKind
-from benchmark.labelling.comparing import CASES, Case, CaseReader
+from benchmark.labelling.comparing import CASES, QUESTIONS, Case, CaseReader, Questions
 
 
 class WeightGrid(NamedTuple):
@@ -34,6 +34,8 @@ class Rating:
     words; then no figure says how many made a plan."""
     compared_case: CaseReader | None = None
     """What models that compare are shown of a session; None for what `answer` says."""
+    compared_by: Questions | None = None
+    """What models that compare are asked; None for what `answer` says."""
     weight_grids: Mapping[str, WeightGrid] = field(default_factory=dict)
     """Grids that searches for weights offer, by name."""
 
@@ -64,3 +66,8 @@ class Rating:
     def case(self, events: Iterable[Event]) -> Case:
         """What models that compare are shown of an ended session. Raises ValueError where its log is none."""
         return (self.compared_case or CASES[self.answer])(events)
+
+    @property
+    def questions(self) -> Questions:
+        """What models that compare are asked."""
+        return self.compared_by or QUESTIONS[self.answer]

@@ -9,6 +9,7 @@ from benchmark.core.participant import Cast
 from benchmark.suites.base import CaseContext, Cases, Making, Play, Rating, Scoring, Suite, Tasks
 from benchmark.suites.tripscore.conversation import RULES, opening_step, plan_record
 from benchmark.suites.tripscore.events import KINDS
+from benchmark.suites.tripscore.judging.comparing import QUESTIONS, compared_case
 from benchmark.suites.tripscore.judging.rubrics import RUBRICS, join_ratings
 from benchmark.suites.tripscore.making.ordering import ORDER_FORM
 from benchmark.suites.tripscore.methods.options import OPTIONS
@@ -109,7 +110,7 @@ SUITE: Suite[Task, None] = Suite(
         join_ratings=join_ratings,
     ),
     plans=PLANS,
-    rating=Rating(RUBRICS, weight_grids=WEIGHT_GRIDS),
+    rating=Rating(RUBRICS, compared_case=compared_case, compared_by=QUESTIONS, weight_grids=WEIGHT_GRIDS),
     cases=Cases(_score_case, fault=_case_fault),
     reporting=_reporting,
     making=Making(synthesis=_synthesis, order_form=ORDER_FORM, steps=_steps),

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from tests.model_server.personalities import (
+    comparers,
     journeys,
     judges,
     makers,
@@ -111,7 +112,8 @@ def answer_of(asked: ModelRequest) -> Answer:
 
 def _to_judge(scene: Scene) -> bool:
     told_by_json = scene.seat != "other" or '"score"' in scene.request.system
-    return told_by_json or word_judges.is_asked(scene) or makers.is_asked(scene)
+    asked = (comparers, word_judges, makers)
+    return told_by_json or any(own.is_asked(scene) for own in asked)
 
 
 def _answer_outside_session(scene: Scene, who: Personality) -> Answer:

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Any, Final
 
-from benchmark.core.events import Event, PlanProposed
+from benchmark.core.events import Event
 from benchmark.judging import PUBLISHED, Dimension, InputForm, Rubric, Transcript
 from benchmark.metrics import gettext_noop as _
 from benchmark.suites.base import Ratings
-from benchmark.suites.tripscore.events import SessionOpened
+from benchmark.suites.tripscore.judging.comparing import compared_case
 from benchmark.suites.tripscore.metrics import FEASIBLE, KEYS_BY_RUBRIC, RATED, REWARD
 from benchmark.suites.tripscore.scoring.parameters import SOFT, USER, Parameters
 from benchmark.suites.tripscore.scoring.reward import reward_of_worth
@@ -26,18 +25,10 @@ _TRIES: Final = 3
 def _transcript_by(prompts: Prompts) -> Callable[[Iterable[Event]], Transcript]:
     def read(events: Iterable[Event]) -> Transcript:
         """The request and the last plan. Raises ValueError: the log does not begin with its opening."""
-        log = list(events)
-        if not log or not isinstance(opened := log[0].body, SessionOpened):
-            raise ValueError("a log without its opening event can't be judged")
-        language = opened.language
-        plans = [event.body.plan for event in log if isinstance(event.body, PlanProposed)]
-        answer = (
-            json.dumps(plans[-1], ensure_ascii=False, indent=1)
-            if plans
-            else prompts.line(language, "lines", "no_plan")
-        )
-        shown = prompts.fill(language, "shown", query=opened.query, answer=answer)
-        return Transcript(shown, frozenset(), language)
+        case = compared_case(events)
+        answer = case.answer or prompts.line(case.language, "lines", "no_plan")
+        shown = prompts.fill(case.language, "shown", query=case.request, answer=answer)
+        return Transcript(shown, frozenset(), case.language)
 
     return read
 

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from benchmark.labelling.answers import AnswerKind
 from benchmark.labelling.comparing import (
-    PROMPTS,
+    QUESTIONS,
     Case,
     Outcome,
     PlanChoice,
@@ -16,7 +16,6 @@ from benchmark.labelling.comparing import (
     by_orders,
     by_points,
     pair_request,
-    prompts_version,
     read_choice,
     read_points,
     single_request,
@@ -130,23 +129,23 @@ def test_orders_that_agree_on_a_plan_choose_it_and_others_neither() -> None:
 def test_requests_hold_the_material_and_no_open_field(
     language: Language, kind: AnswerKind, nothing: str
 ) -> None:
-    first = Case(language, "REQUEST $5", "ANSWER ONE", kind, "WHAT STANDS BESIDE IT")
-    second = Case(language, "REQUEST $5", "", kind)
-    pair = [str(message["content"]) for message in pair_request(first, second).messages]
-    alone = [str(message["content"]) for message in single_request(first).messages]
+    first = Case(language, "REQUEST $5", "ANSWER ONE", "WHAT STANDS BESIDE IT")
+    second, asked = Case(language, "REQUEST $5", ""), QUESTIONS[kind]
+    pair = [str(message["content"]) for message in pair_request(first, second, asked).messages]
+    alone = [str(message["content"]) for message in single_request(first, asked).messages]
     assert "REQUEST $5" in pair[1] and pair[1].index("ANSWER ONE") < pair[1].index("BESIDE") < pair[1].index(
-        PROMPTS[kind].line(language, "lines", nothing)
+        asked.prompts.line(language, "lines", nothing)
     )
     assert "ANSWER ONE" in alone[1] and "BESIDE" in alone[1] and "$" not in pair[0] + alone[0]
-    assert pair_request(first, second).temperature == single_request(first).temperature == 0.0
+    assert pair_request(first, second, asked).temperature == single_request(first, asked).temperature == 0.0
 
 
 @pytest.mark.parametrize("kind", ["plan", "words"])
 def test_the_version_names_the_prompts_of_both_languages(kind: AnswerKind) -> None:
-    assert prompts_version(kind).count("1-") == 2
+    assert QUESTIONS[kind].edition.count("1-") == 2
 
 
 def test_who_compares_words_reads_nothing_of_plans() -> None:
-    case = Case("en", "When does the museum close?", "At five.", "words")
-    told = " ".join(str(one["content"]) for one in pair_request(case, case).messages)
+    case = Case("en", "When does the museum close?", "At five.")
+    told = " ".join(str(one["content"]) for one in pair_request(case, case, QUESTIONS["words"]).messages)
     assert "plan" not in told.lower()

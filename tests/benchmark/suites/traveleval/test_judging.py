@@ -11,7 +11,7 @@ from benchmark.core.actions import Say
 from benchmark.core.engine import Conversation, Step
 from benchmark.core.events import Event, ToolCalled, ToolReturned
 from benchmark.judging import PUBLISHED, judge_request, meta_request, read_calibration, read_judgement
-from benchmark.labelling.comparing import pair_request, told_case
+from benchmark.labelling.comparing import QUESTIONS, pair_request, told_case
 from benchmark.suites.traveleval.conversation.rules import RULES, opening_step, utterance_events
 from benchmark.suites.traveleval.judging.rubric import RUBRIC
 from tests.scale.traveleval import query
@@ -68,7 +68,7 @@ def test_ratings_that_cite_what_is_not_there_are_told_to_the_meta_judge() -> Non
 
 def test_two_plans_of_one_query_are_compared_in_both_orders() -> None:
     one, other = (told_case(session_log(nature_language="去杭州")) for _ in range(2))
-    asked = pair_request(one, other).messages[-1]["content"]
+    asked = pair_request(one, other, QUESTIONS["plan"]).messages[-1]["content"]
     assert asked.count("daily_plans") == 2 and "去杭州" in asked
 
 

@@ -3,17 +3,25 @@
 from __future__ import annotations
 
 import json
+from datetime import UTC, datetime
 from typing import Any
 
 import pytest
 
+from benchmark.core.events import Event, PlanProposed
 from benchmark.judging import read_judgement
+from benchmark.labelling.comparing import pair_request, read_choice, read_points, single_request
 from benchmark.suites.base import RubricMeans
+from benchmark.suites.tripscore.conversation import opening_step
+from benchmark.suites.tripscore.events import SessionOpened
+from benchmark.suites.tripscore.judging.comparing import QUESTIONS, compared_case
 from benchmark.suites.tripscore.judging.rubrics import RUBRICS, join_ratings
 from benchmark.suites.tripscore.scoring.parameters import DEFAULTS
 from benchmark.suites.tripscore.scoring.reward import highest_of, score_plan
 from benchmark.suites.tripscore.tasks import Task
 from tests.scale.tripscore import case, plan
+
+AT = datetime(2026, 5, 1, tzinfo=UTC)
 
 
 def figures_of(kind: str = "synthetic", **changed: Any) -> dict[str, Any]:
@@ -98,3 +106,38 @@ def test_what_a_judge_lists_is_kept_whatever_its_shape() -> None:
         .ratings["user"]
         .as_json()
     )
+
+
+@pytest.mark.parametrize("language", ["en", "zh"])
+def test_whoever_compares_is_shown_request_and_plan_in_the_language_of_the_task(language: str) -> None:
+    """A Chinese name of a city in an English request does not make the questions Chinese."""
+    own = case()
+    words = {
+        "en": "Three quiet days in 深圳市 by train please, for the two of us",
+        "zh": "想坐火车去深圳安静地玩三天，两个人",
+    }
+    own["query"] = {**own["query"], "type": "real", "user_request": words[language]}
+    opened = opening_step(Task.model_validate(own)).bodies[0]
+    assert isinstance(opened, SessionOpened)
+    log = [Event(1, "system", "all", opened.model_copy(update={"language": language}), AT)]
+    one, none = (
+        compared_case([*log, Event(2, "Agent", "all", PlanProposed(plan=plan()), AT)]),
+        compared_case(log),
+    )
+    pair = [str(message["content"]) for message in pair_request(one, none, QUESTIONS).messages]
+    alone = [str(message["content"]) for message in single_request(one, QUESTIONS).messages]
+    assert (one.language, one.request) == (language, opened.query)
+    assert (
+        pair[1].index("itineraryName")
+        < pair[1].index("Route B")
+        < pair[1].index(QUESTIONS.prompts.line(language, "lines", "no_plan"))
+    )
+    assert "itineraryName" in alone[1] and "$" not in pair[0] + alone[0] and "10:00" in pair[0]
+    assert not pair_request(one, none, QUESTIONS).json_object
+    with pytest.raises(ValueError, match="opening"):
+        compared_case([])
+
+
+def test_a_route_and_points_alone_are_answers() -> None:
+    assert read_choice("Route B").choice == "B" and read_choice("**Route A**").choice == "A"
+    assert read_points("73").points == 73 and not read_choice("Route A or Route B").choice
