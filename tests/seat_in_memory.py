@@ -12,6 +12,7 @@ import pytest
 
 from benchmark.core.actions import Action, CallTools, Say, ToolCall
 from benchmark.core.engine import Conversation, step
+from benchmark.core.events import SessionStart
 from benchmark.core.view import AGENT, View
 from benchmark.suites.grouptravel.conversation.record import run_record
 from benchmark.suites.grouptravel.conversation.rules import RULES, opening_step
@@ -27,7 +28,7 @@ class SeatInMemory:
     def __init__(self, task: Task, world: World) -> None:
         self.me: dict[str, Any] = {}
         self._talk = Conversation(RULES)
-        self._talk.append(opening_step(task, seed=0))
+        self._talk.append(opening_step(task, SessionStart(seed=0)))
         self._seats = {user: ScriptedUser() for user in task.users} | {AGENT: self}
         self._tools = world_tools(world, task.language)
         self._answer: Action | None = None

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Annotated, Any, ClassVar, Literal, Self, TypeVar, get_args
+from typing import Annotated, Any, ClassVar, Final, Literal, Self, TypeVar, get_args
 
 from pydantic import BaseModel, ConfigDict, StringConstraints
 
 from benchmark.core.attendance import Attendance, Presence
-from benchmark.core.options import Value
+from benchmark.core.options import NO_OPTIONS, Options, Value
 from benchmark.core.view import AGENT
 from benchmark.models import ModelSetup, Usage
 from sandbox.toolbox import SandboxSetup
@@ -368,6 +368,35 @@ class AttendanceSet(EventBody):
 
     def audience(self) -> str:
         return RESEARCH
+
+
+@dataclass(frozen=True, slots=True)
+class SessionStart:
+    """What a session begins with beside its task.
+
+    options: what is chosen, by key; those that are absent have their defaults. sandbox: None for the world alone.
+    seats: who takes them, and who of them is waited for.
+    """
+
+    seed: int = 0
+    options: Options = field(default_factory=lambda: NO_OPTIONS)
+    world: str = ""
+    pack_hash: str = ""
+    sandbox: SandboxSetup | None = None
+    seats: Sequence[ParticipantJoined | AttendanceSet] = ()
+
+    def fields(self, **own: Any) -> dict[str, Any]:
+        """Those of `SessionOpened` that every benchmark logs alike. own: others, and what takes their place."""
+        shared = {
+            "options": dict(self.options),
+            "seed": self.seed,
+            "world": self.world,
+            "pack_hash": self.pack_hash,
+        }
+        return {**shared, "sandbox": self.sandbox or SandboxSetup(), **own}
+
+
+USUAL_START: Final = SessionStart()
 
 
 class PresenceChanged(EventBody):

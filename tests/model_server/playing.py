@@ -13,6 +13,7 @@ from typing import Any
 
 from benchmark.agents import LlmAgent
 from benchmark.core.engine import Conversation, run
+from benchmark.core.events import SessionStart
 from benchmark.core.participant import Participant
 from benchmark.core.view import AGENT
 from benchmark.models import ChatRequest, ModelFailure, ModelSetup, Reply, RequestedCall, Usage
@@ -108,7 +109,7 @@ def play(task: Task, world: World, agent: Participant, users: Participant | None
     """A whole session; users: one model for all of them, scripted travellers without it."""
     seats: dict[str, Participant] = {name: users or ScriptedUser() for name in task.users}
     conversation = Conversation(RULES)
-    conversation.append(opening_step(task, options={"contract": "strict"}))
+    conversation.append(opening_step(task, SessionStart(options={"contract": "strict"})))
     return run(conversation, {**seats, AGENT: agent}, world_tools(world, task.language))
 
 

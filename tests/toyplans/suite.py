@@ -13,14 +13,14 @@ from benchmark.core import events, state
 from benchmark.core.actions import Action, Say
 from benchmark.core.engine import Step
 from benchmark.core.events import (
-    AttendanceSet,
+    USUAL_START,
     Event,
     EventBody,
     Kinds,
     MessagePosted,
-    ParticipantJoined,
     PlanProposed,
     SessionFinished,
+    SessionStart,
     TurnGranted,
 )
 from benchmark.core.participant import BuiltIn, Cast
@@ -121,11 +121,10 @@ class Sleeper:
         return Say("Fine." if late else "That is too early.")
 
 
-def opening(task: TripTask, *, joined: Iterable[ParticipantJoined | AttendanceSet] = (), **how: Any) -> Step:
-    kept = {name: how[name] for name in ("seed", "world", "pack_hash", "sandbox", "options") if how.get(name)}
-    opened = SessionOpened(task_id=task.task_id, language="en", **kept)
+def opening(task: TripTask, start: SessionStart = USUAL_START) -> Step:
+    opened = SessionOpened(task_id=task.task_id, language="en", **start.fields())
     asked = MessagePosted(role=GUEST, content=f"{task.city}: {', '.join(task.places)}", opening=True)
-    return Step("system", (opened, *joined, asked))
+    return Step("system", (opened, *start.seats, asked))
 
 
 def record(events: Iterable[Event], *, task_index: int = 0, trial_id: int = 0) -> dict[str, Any]:

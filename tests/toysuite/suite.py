@@ -9,7 +9,7 @@ from typing import Any
 from pydantic import BaseModel
 
 from benchmark.core.engine import Step
-from benchmark.core.events import AttendanceSet, Event, ParticipantJoined
+from benchmark.core.events import USUAL_START, Event, SessionStart
 from benchmark.core.state import fold_events
 from benchmark.core.taskfiles import TaskFiles
 from benchmark.suites.base import Play, Rating, Suite, TaskColumn, TaskField, Tasks
@@ -60,12 +60,11 @@ FIELDS: tuple[TaskField[ToyTask], ...] = (
 COLUMNS = (TaskColumn(("day", "hint"), "day, hint"), TaskColumn(("length",)))
 
 
-def opening(task: ToyTask, *, joined: Iterable[ParticipantJoined | AttendanceSet] = (), **how: Any) -> Step:
-    kept: dict[str, Any] = {name: how[name] for name in ("seed", "world", "pack_hash") if name in how}
-    kept["options"] = dict(how.get("options", {}))
-    kept["sandbox"] = how.get("sandbox") or SandboxSetup(toolset=COUNTING.name)
-    opened = SessionOpened(task_id=task.task_id, language="en", rounds=task.rounds, **kept)
-    return Step("system", (opened, *joined, NumberDealt(number=task.number, hint=task.hint)))
+def opening(task: ToyTask, start: SessionStart = USUAL_START) -> Step:
+    sandbox = start.sandbox or SandboxSetup(toolset=COUNTING.name)
+    kept = start.fields(language="en", sandbox=sandbox)
+    opened = SessionOpened(task_id=task.task_id, rounds=task.rounds, **kept)
+    return Step("system", (opened, *start.seats, NumberDealt(number=task.number, hint=task.hint)))
 
 
 def record(events: Iterable[Event], *, task_index: int = 0, trial_id: int = 0) -> dict[str, Any]:

@@ -8,7 +8,14 @@ from typing import TypeVar, cast
 import pytest
 
 from benchmark.core.engine import Conversation, run
-from benchmark.core.events import DraftWithdrawn, EventBody, ParticipantJoined, SessionFinished, ToolReturned
+from benchmark.core.events import (
+    DraftWithdrawn,
+    EventBody,
+    ParticipantJoined,
+    SessionFinished,
+    SessionStart,
+    ToolReturned,
+)
 from benchmark.core.participant import OverModel
 from benchmark.core.setting import Setting
 from benchmark.core.view import AGENT
@@ -52,7 +59,8 @@ def play_game(
         for seat, player in players.items()
     }
     tools = world_tools(cast(Places, None), "en", COUNTING)  # counting needs no world
-    return run(Conversation(suite.play.rules), seats, tools, suite.play.opening(task, joined=joined).bodies)
+    opening = suite.play.opening(task, SessionStart(seats=joined))
+    return run(Conversation(suite.play.rules), seats, tools, opening.bodies)
 
 
 def test_a_game_runs_through_the_cores_loop_to_its_end() -> None:

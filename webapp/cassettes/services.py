@@ -23,6 +23,7 @@ from benchmark.core.events import (
     SessionFinished,
     SessionForked,
     SessionOpened,
+    SessionStart,
     TurnGranted,
 )
 from benchmark.core.participant import OUTSIDE_KINDS, Cast, OverModel
@@ -272,17 +273,16 @@ def _task_of(cassette: Cassette, opened: SessionOpened) -> Task:
             % {"task": opened.task_id},
             "task",
         )
-    joined = (event.body for event in cassette.opening if isinstance(event.body, ParticipantJoined))
     suite = suite_named(opened.suite)
-    here = suite.play.opening(
-        task.parsed_definition,
+    start = SessionStart(
         seed=opened.seed,
         options=_options_of(opened),
         world=opened.world,
         pack_hash=opened.pack_hash,
         sandbox=opened.sandbox,
-        joined=joined,
+        seats=[event.body for event in cassette.opening if isinstance(event.body, ParticipantJoined)],
     )
+    here = suite.play.opening(task.parsed_definition, start)
     if (
         difference := first_difference(cassette.opening, Conversation(suite.play.rules).append(here))
     ) is not None:

@@ -23,6 +23,7 @@ from benchmark.core.events import (
     MessagePosted,
     ParticipantJoined,
     SessionFinished,
+    SessionStart,
 )
 from benchmark.core.events import Event as LogEvent
 from benchmark.core.participant import OUTSIDE_KINDS, PERSON
@@ -172,12 +173,14 @@ def draft_session(
     )
     opening = suite.play.opening(
         task.parsed_definition,
-        seed=setup.seed,
-        options=options,
-        world=world.name,
-        pack_hash=world.pack_hash,
-        sandbox=sandbox,
-        joined=[*joined, *waited_for(joined, setup.attendance, suite.name)],
+        SessionStart(
+            seed=setup.seed,
+            options=options,
+            world=world.name,
+            pack_hash=world.pack_hash,
+            sandbox=sandbox,
+            seats=[*joined, *waited_for(joined, setup.attendance, suite.name)],
+        ),
     )
     if setup.own_wishes:
         opening = _without_first_words(opening, joined)

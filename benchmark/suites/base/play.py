@@ -8,37 +8,23 @@ from pathlib import Path
 from typing import Any, Generic, Protocol, TypeVar
 
 from benchmark.core.engine import Step
-from benchmark.core.events import AttendanceSet, Event, Kinds, ParticipantJoined
-from benchmark.core.options import NO_OPTIONS, Options
+from benchmark.core.events import Event, Kinds, SessionStart
+from benchmark.core.options import Options
 from benchmark.core.participant import Cast, SeatContext
 from benchmark.core.rules import Rules
 from benchmark.core.setting import Check, Setting, T, W
 from benchmark.suites.base.lazy import Lazy
 from benchmark.suites.base.options import Option
 from benchmark.suites.base.records import PublishedRecord
-from sandbox.toolbox import SandboxSetup
 from sandbox.toolsets.base import DEFAULT_TOOLSET, Toolset
 
 T_contra = TypeVar("T_contra", contravariant=True)
 
 
 class Opening(Protocol[T_contra]):
-    """Makes the first events of a session: the task as everyone knows it, the seats, what each one knows alone.
+    """Makes the first events of a session: the task as everyone knows it, the seats, what each one knows alone."""
 
-    options: what is chosen, by key; options that are absent have their defaults.
-    """
-
-    def __call__(
-        self,
-        task: T_contra,
-        *,
-        seed: int = 0,
-        options: Options = NO_OPTIONS,
-        world: str = "",
-        pack_hash: str = "",
-        sandbox: SandboxSetup | None = None,
-        joined: Iterable[ParticipantJoined | AttendanceSet] = (),
-    ) -> Step: ...
+    def __call__(self, task: T_contra, start: SessionStart = ...) -> Step: ...
 
 
 class Record(Protocol):

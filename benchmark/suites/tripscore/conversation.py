@@ -10,13 +10,12 @@ from benchmark.core import viewfold
 from benchmark.core.actions import Say
 from benchmark.core.engine import Step
 from benchmark.core.events import (
-    AttendanceSet,
+    USUAL_START,
     Event,
     EventBody,
     MessagePosted,
-    ParticipantJoined,
+    SessionStart,
 )
-from benchmark.core.options import NO_OPTIONS, Options
 from benchmark.core.plan_answer import PlanState, answer_events, next_turn
 from benchmark.core.rules import Rules
 from benchmark.core.setting import Check
@@ -25,7 +24,6 @@ from benchmark.suites.tripscore.events import USER, SessionOpened
 from benchmark.suites.tripscore.itineraries import find_plan
 from benchmark.suites.tripscore.tasks import Task
 from benchmark.suites.tripscore.tasks.words import request_words
-from sandbox.toolbox import SandboxSetup
 
 
 @dataclass
@@ -35,16 +33,7 @@ class SessionState(PlanState):
     opening: SessionOpened | None = None
 
 
-def opening_step(
-    task: Task,
-    *,
-    seed: int = 0,
-    options: Options = NO_OPTIONS,
-    world: str = "",
-    pack_hash: str = "",
-    sandbox: SandboxSetup | None = None,
-    joined: Iterable[ParticipantJoined | AttendanceSet] = (),
-) -> Step:
+def opening_step(task: Task, start: SessionStart = USUAL_START) -> Step:
     """The first events of a session: the request, the seat, the words of the request."""
     words = request_words(task)
     opened = SessionOpened(
@@ -53,13 +42,9 @@ def opening_step(
         cities=task.query.cities,
         days=task.query.days,
         language=task.language,
-        options=dict(options),
-        seed=seed,
-        world=world,
-        pack_hash=pack_hash,
-        sandbox=sandbox or SandboxSetup(),
+        **start.fields(),
     )
-    return Step("system", (opened, *joined, MessagePosted(role=USER, content=words, opening=True)))
+    return Step("system", (opened, *start.seats, MessagePosted(role=USER, content=words, opening=True)))
 
 
 def utterance_events(_now: SessionState, said: Say, check: Check | None = None) -> list[EventBody]:

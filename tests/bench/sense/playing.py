@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from benchmark.core.engine import Conversation, run
+from benchmark.core.events import SessionStart
 from benchmark.core.view import AGENT
 from benchmark.suites.grouptravel.agent import ReferenceAgent
 from benchmark.suites.grouptravel.conversation.record import run_record
@@ -21,7 +22,7 @@ from tests.bench.sense.counting import Session
 def play(task: Task, world: World, seed: int) -> dict[str, Any]:
     """The record of the reference agent with scripted travellers."""
     talk = Conversation(RULES)
-    talk.append(opening_step(task, seed=seed))
+    talk.append(opening_step(task, SessionStart(seed=seed)))
     seats = {user: ScriptedUser() for user in task.users} | {AGENT: ReferenceAgent()}
     run(talk, seats, world_tools(world, task.language))
     return run_record(talk.events)

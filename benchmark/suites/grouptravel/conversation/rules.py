@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Collection
 from typing import Any, cast
 
 from benchmark.core.actions import Say
 from benchmark.core.engine import Step
 from benchmark.core.events import (
-    AttendanceSet,
+    USUAL_START,
     EventBody,
     MessagePosted,
     MessageWithheld,
-    ParticipantJoined,
     PlanProposed,
+    SessionStart,
 )
-from benchmark.core.options import NO_OPTIONS, Options
 from benchmark.core.rules import Rules
 from benchmark.core.setting import Check
 from benchmark.core.view import AGENT
@@ -37,22 +36,12 @@ from benchmark.suites.grouptravel.events import (
 from benchmark.suites.grouptravel.itineraries import plan_in_message
 from benchmark.suites.grouptravel.options import OPTIONS
 from benchmark.suites.grouptravel.tasks import Task
-from sandbox.toolbox import SandboxSetup
 
 
-def opening_step(
-    task: Task,
-    *,
-    seed: int = 0,
-    options: Options = NO_OPTIONS,
-    world: str = "",
-    pack_hash: str = "",
-    sandbox: SandboxSetup | None = None,
-    joined: Iterable[ParticipantJoined | AttendanceSet] = (),
-) -> Step:
+def opening_step(task: Task, start: SessionStart = USUAL_START) -> Step:
     """The first events of a session: the task as everyone knows it, the seats, each card, the opening messages."""
     max_turn, interval = task.limits
-    chosen = fill_options(OPTIONS, options)
+    chosen = fill_options(OPTIONS, start.options)
     opened = SessionOpened(
         task_id=task.task_id,
         query=task.query,
@@ -64,15 +53,11 @@ def opening_step(
         max_turn=max_turn,
         convergence_interval=interval,
         guards=cast("Protocol", chosen["protocol"]),
-        options=dict(chosen),
-        seed=seed,
-        world=world,
-        pack_hash=pack_hash,
-        sandbox=sandbox or SandboxSetup(),
+        **start.fields(options=dict(chosen)),
     )
     cards = (CardDealt(user=user, card=card) for user, card in task.cards().items())
     said = (MessagePosted(role=m.role, content=m.content, opening=True) for m in task.initial_messages)
-    return Step("system", (opened, *joined, *cards, *said))
+    return Step("system", (opened, *start.seats, *cards, *said))
 
 
 def read_table(content: str, users: Collection[str]) -> dict[str, Any] | None:

@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
 from benchmark.core.actions import Say
 from benchmark.core.engine import Step
 from benchmark.core.events import (
-    AttendanceSet,
+    USUAL_START,
     EventBody,
     MessageWithheld,
-    ParticipantJoined,
     SessionFinished,
+    SessionStart,
     TurnGranted,
 )
-from benchmark.core.options import NO_OPTIONS, Options
+from benchmark.core.options import Options
 from benchmark.core.rules import Rules
 from benchmark.core.setting import Check
 from benchmark.core.view import AGENT
@@ -31,21 +29,12 @@ from sandbox.toolsets.base import Strictness
 TOOLSET = "travelbench"
 
 
-def opening_step(
-    task: Task,
-    *,
-    seed: int = 0,
-    options: Options = NO_OPTIONS,
-    world: str = "",
-    pack_hash: str = "",
-    sandbox: SandboxSetup | None = None,
-    joined: Iterable[ParticipantJoined | AttendanceSet] = (),
-) -> Step:
+def opening_step(task: Task, start: SessionStart = USUAL_START) -> Step:
     """The first events of a session: the task, the seats, what the user alone knows, the query.
 
     The tools get the task's time; under `published` they are read as the published program reads them.
     """
-    chosen = fill_options((PROTOCOL,), options)
+    chosen = fill_options((PROTOCOL,), start.options)
     opened = SessionOpened(
         task_id=task.task_id,
         subtask=task.subtask,
@@ -54,15 +43,11 @@ def opening_step(
         time=task.time,
         context=task.context,
         language="zh" if task.language == "zh" else "en",
-        options=dict(chosen),
-        seed=seed,
-        world=world,
-        pack_hash=pack_hash,
-        sandbox=_sandbox(sandbox, task, chosen),
+        **start.fields(options=dict(chosen), sandbox=_sandbox(start.sandbox, task, chosen)),
     )
     dealt = (IntentDealt(intent=task.intent, profile=task.user_profile),) if task.subtask == "multi" else ()
     said = MessagePosted(role=USER, content=task.query, opening=True)
-    return Step("system", (opened, *joined, *dealt, said))
+    return Step("system", (opened, *start.seats, *dealt, said))
 
 
 def _sandbox(given: SandboxSetup | None, task: Task, options: Options) -> SandboxSetup:

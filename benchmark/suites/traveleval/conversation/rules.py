@@ -8,13 +8,12 @@ from typing import Any
 from benchmark.core.actions import Say
 from benchmark.core.engine import Step
 from benchmark.core.events import (
-    AttendanceSet,
+    USUAL_START,
     Event,
     EventBody,
     MessagePosted,
-    ParticipantJoined,
+    SessionStart,
 )
-from benchmark.core.options import NO_OPTIONS, Options
 from benchmark.core.plan_answer import answer_events, next_turn
 from benchmark.core.rules import Rules
 from benchmark.core.setting import Check
@@ -26,19 +25,9 @@ from benchmark.suites.traveleval.events import USER, SessionOpened
 from benchmark.suites.traveleval.itineraries import SCHEMA, find_plan
 from benchmark.suites.traveleval.options import OPTIONS, SCHEMA_OPTION, SCORING_OPTIONS, STRICT
 from benchmark.suites.traveleval.tasks import Query
-from sandbox.toolbox import SandboxSetup
 
 
-def opening_step(
-    task: Query,
-    *,
-    seed: int = 0,
-    options: Options = NO_OPTIONS,
-    world: str = "",
-    pack_hash: str = "",
-    sandbox: SandboxSetup | None = None,
-    joined: Iterable[ParticipantJoined | AttendanceSet] = (),
-) -> Step:
+def opening_step(task: Query, start: SessionStart = USUAL_START) -> Step:
     """The first events of a session: the query, the seat, the words of the query."""
     opened = SessionOpened(
         task_id=task.task_id,
@@ -46,13 +35,9 @@ def opening_step(
         start_city=task.start_city,
         target_city=task.target_city,
         language=task.language,
-        options=dict(fill_options((*OPTIONS, *SCORING_OPTIONS), options)),
-        seed=seed,
-        world=world,
-        pack_hash=pack_hash,
-        sandbox=sandbox or SandboxSetup(),
+        **start.fields(options=dict(fill_options((*OPTIONS, *SCORING_OPTIONS), start.options))),
     )
-    return Step("system", (opened, *joined, MessagePosted(role=USER, content=task.words, opening=True)))
+    return Step("system", (opened, *start.seats, MessagePosted(role=USER, content=task.words, opening=True)))
 
 
 def utterance_events(state: SessionState, said: Say, check: Check | None = None) -> list[EventBody]:

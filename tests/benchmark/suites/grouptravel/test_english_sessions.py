@@ -11,6 +11,7 @@ import pytest
 
 import benchmark.suites.grouptravel.tasks
 from benchmark.core.engine import Conversation, run
+from benchmark.core.events import SessionStart
 from benchmark.core.view import AGENT
 from benchmark.suites.grouptravel.agent import ReferenceAgent
 from benchmark.suites.grouptravel.conversation.record import run_record
@@ -33,7 +34,7 @@ ENUMERATED_VALUES = {*TRANSPORT_MODES, *HOTEL_CLASSES}
 
 def play(task: Task, world: World, seed: int = 0) -> dict[str, Any]:
     talk = Conversation(RULES)
-    talk.append(opening_step(task, seed=seed))
+    talk.append(opening_step(task, SessionStart(seed=seed)))
     seats = {user: ScriptedUser() for user in task.users} | {AGENT: ReferenceAgent()}
     run(talk, seats, world_tools(world, task.language))
     return run_record(talk.events)

@@ -9,7 +9,7 @@ import pytest
 
 from benchmark.core.actions import Action, CallTools, Say, ToolCall
 from benchmark.core.engine import Conversation, run
-from benchmark.core.events import Event, ToolReturned, may_see
+from benchmark.core.events import Event, SessionStart, ToolReturned, may_see
 from benchmark.core.participant import Participant
 from benchmark.core.view import AGENT
 from benchmark.suites.travelbench.conversation.answers import (
@@ -68,7 +68,7 @@ def play_task(
     task: Task, agent: Says, user: Says | None = None, protocol: str = "published", kind: Any = ""
 ) -> list[Event]:
     seats: Mapping[str, Participant[Any]] = {AGENT: BoundedAgent(agent), USER: user or Says(Say("?"))}
-    opening = opening_step(task, options={"protocol": protocol}).bodies
+    opening = opening_step(task, SessionStart(options={"protocol": protocol})).bodies
     return run(Conversation(RULES), seats, Tools(kind), opening).events
 
 
@@ -175,7 +175,7 @@ def test_what_the_user_knows_and_sees() -> None:
 def test_the_tools_get_the_task_s_time_and_the_reading_of_the_protocol(
     protocol: str, strictness: str
 ) -> None:
-    opened: Any = opening_step(SINGLE, options={"protocol": protocol}).bodies[0]
+    opened: Any = opening_step(SINGLE, SessionStart(options={"protocol": protocol})).bodies[0]
     setup = opened.sandbox
     assert (setup.toolset, setup.strictness, setup.given) == (
         "travelbench",

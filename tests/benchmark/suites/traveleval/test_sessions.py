@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from benchmark.core.engine import Conversation, run
-from benchmark.core.events import PlanProposed, SessionFinished
+from benchmark.core.events import PlanProposed, SessionFinished, SessionStart
 from benchmark.core.participant import OverModel, SeatContext
 from benchmark.core.setting import Setting
 from benchmark.core.view import AGENT
@@ -53,7 +53,7 @@ def play(
     assert isinstance(kind, OverModel)
     model = ScriptedModel(replies)
     conversation = Conversation(SUITE.play.rules)
-    conversation.append(SUITE.play.opening(task, options=chosen))
+    conversation.append(SUITE.play.opening(task, SessionStart(options=chosen)))
     run(conversation, {AGENT: kind.make(context, model)}, world_tools(world, task.language))
     return conversation, model
 

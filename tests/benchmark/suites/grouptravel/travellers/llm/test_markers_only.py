@@ -6,7 +6,7 @@ import pytest
 
 from benchmark.core.actions import Pass, Redo, Say
 from benchmark.core.engine import Conversation, run
-from benchmark.core.events import DraftWithdrawn, MessagePosted, TurnPassed
+from benchmark.core.events import DraftWithdrawn, MessagePosted, SessionStart, TurnPassed
 from benchmark.core.view import AGENT
 from benchmark.models import Reply
 from benchmark.suites.grouptravel.conversation.rules import RULES, opening_step
@@ -77,7 +77,7 @@ def test_a_pass_is_the_engines_to_find() -> None:
 
 def test_the_log_names_the_contract_and_an_older_one_was_strict() -> None:
     for protocol, contract in (("published", "markers"), ("paper", "strict")):
-        opened = opening_step(tasks()[0], options={"protocol": protocol}).bodies[0]
+        opened = opening_step(tasks()[0], SessionStart(options={"protocol": protocol})).bodies[0]
         assert isinstance(opened, SessionOpened)
         assert (opened.protocol, opened.contract, opened.guards) == (protocol, contract, protocol)
     older = opened.model_dump(exclude={"options", "suite"})

@@ -9,7 +9,7 @@ import pytest
 
 from benchmark.core.actions import Action, CallTools, Say, ToolCall
 from benchmark.core.engine import Conversation, run
-from benchmark.core.events import DraftWithdrawn, MessagePosted, ToolCalled, ToolReturned
+from benchmark.core.events import DraftWithdrawn, MessagePosted, SessionStart, ToolCalled, ToolReturned
 from benchmark.core.participant import Participant
 from benchmark.core.view import AGENT
 from benchmark.models import ChatRequest
@@ -47,7 +47,7 @@ def with_secrets(task: Task) -> Task:
 
 def play_task(task: Task, seats: dict[str, Any], world: World) -> Conversation:
     conversation = Conversation(RULES)
-    conversation.append(opening_step(task, seed=1, options={"contract": "strict"}))
+    conversation.append(opening_step(task, SessionStart(seed=1, options={"contract": "strict"})))
     return run(conversation, seats, world_tools(world))
 
 

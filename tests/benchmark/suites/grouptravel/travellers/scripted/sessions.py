@@ -9,6 +9,7 @@ from pathlib import Path
 import benchmark.suites.grouptravel.tasks
 from benchmark.core.actions import Action
 from benchmark.core.engine import Conversation, run
+from benchmark.core.events import SessionStart
 from benchmark.core.participant import Participant
 from benchmark.core.view import AGENT
 from benchmark.suites.grouptravel.agent import ReferenceAgent
@@ -58,7 +59,7 @@ def play(task: Task, world: World, seed: int, agent: Participant | None = None) 
     """The visible messages of a session, the opening included."""
     turns: dict[str, list[tuple[str, str]]] = {user: [] for user in task.users}
     talk = Conversation(RULES)
-    talk.append(opening_step(task, seed=seed))
+    talk.append(opening_step(task, SessionStart(seed=seed)))
     seats: dict[str, Participant] = {user: Listener(ScriptedUser(), turns[user]) for user in task.users}
     run(talk, seats | {AGENT: agent or ReferenceAgent()}, world_tools(world, task.language))
     record = run_record(talk.events)
