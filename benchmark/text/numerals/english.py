@@ -14,10 +14,12 @@ _SCALES = {"dozen": 12, "hundred": 100, "thousand": 1000, "grand": 1000, "k": 10
 _WORD = "|".join(sorted(_UNITS, key=len, reverse=True))
 _SCALE = "|".join(sorted(_SCALES, key=len, reverse=True))
 _DIGITS = r"\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?"
+_MOST_WORDS = 20
+"""Words after the first: more of the shortest are longer than `LONGEST`, and a text of nothing else is read soon."""
 NUMBER = (
     rf"(?>(?:{_DIGITS})(?:\s*(?:{_SCALE})\b)?(?:\s+and\s+a\s+half\b)?"
     rf"|\b(?:a\s+(?:couple\s+of\s+)?(?={_SCALE}\b)|(?:{_WORD})\b)"
-    rf"(?:(?:[\s-]+(?:and\s+)?)?(?:{_WORD}|{_SCALE})\b)*(?:\s+and\s+a\s+half\b(?:\s+(?:{_SCALE})\b)?)?)"
+    rf"(?:(?:[\s-]+(?:and\s+)?)?(?:{_WORD}|{_SCALE})\b){{0,{_MOST_WORDS}}}(?:\s+and\s+a\s+half\b(?:\s+(?:{_SCALE})\b)?)?)"
 )
 """A regular expression (no groups, case to be ignored) for one written number, whole: words of it are no number."""
 LONGEST = 80

@@ -39,13 +39,20 @@ from benchmark.suites.grouptravel.travellers.llm.contract import faults, normali
 from benchmark.suites.grouptravel.travellers.llm.trimming import trim
 from benchmark.suites.grouptravel.travellers.scripted.traveller import ScriptedUser
 from benchmark.suites.grouptravel.view import GroupTurn, GroupView, Traveller
+from benchmark.text import guarded
+from benchmark.text.lengths import LONGEST_REPLY
 from tests.benchmark.agents.cast import ScriptedModel
 from tests.benchmark.suites.grouptravel.travellers.llm import cast as llm_cast
 from tests.benchmark.suites.grouptravel.travellers.scripted import cast
 
-LENGTH = 8_000
-LIMIT_S = 120
-"""Of the processor for all together, ten times what they take, however crowded the machine is."""
+LENGTH = 2_000
+"""Characters of a text, half of what is read of a traveller's message."""
+MATCH_LIMIT_S = guarded.LIMIT_S * (LENGTH / LONGEST_REPLY) ** 2
+"""Of the processor for one match: what takes longer, and grows with the square of a text or faster, would be stopped
+over a message that is read whole.
+"""
+LIMIT_S = 60
+"""Of the processor for all together, six times what they take, however crowded the machine is."""
 CITIES = ("杭州市", "苏州市")
 GROUP = ("User1", "User2")
 _REPEATED_PIECES = (
@@ -143,6 +150,7 @@ READERS: Mapping[str, Callable[[str], Any]] = {
 def main() -> None:
     """Every reader reads every text; an error is no answer either."""
     resource.setrlimit(resource.RLIMIT_CPU, (LIMIT_S, LIMIT_S))
+    guarded.LIMIT_S = MATCH_LIMIT_S
     texts = _texts()
     for name, read in READERS.items():
         for unit, text in texts.items():

@@ -16,7 +16,7 @@ _BARE_START = guarded.compile(r"\W*(?:(?:and|but|so|also|then|plus|oh|well)\W+)*
 _TAIL = r"(?:['’]s\b|\s*(?=[,:;.!]|$)|\s+(?=(?:i|we|is|has|please|it|there|definitely|absolutely|my)\b))"
 _HAN = r"\u3400-\u9fff"
 _CHINESE = guarded.compile(
-    rf"(?:[A-Za-z0-9]+)?[{_HAN}](?:[{_HAN}A-Za-z0-9·•/&-]|[(（][^()（）,;]*[{_HAN}][^()（）,;]*[)）])*"
+    rf"(?:(?<![A-Za-z0-9])[A-Za-z0-9]++)?[{_HAN}](?:[{_HAN}A-Za-z0-9·•/&-]|[(（][^()（）,;]*[{_HAN}][^()（）,;]*[)）])*"
 )
 _QUOTATION = guarded.compile(r"[\"“「『《]([^\"”」』》]{2,60})[\"”」』》]")
 _PROPER = guarded.compile(
