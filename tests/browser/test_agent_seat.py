@@ -19,8 +19,8 @@ from tests.installation import Installation
 from tests.sitting import Insider
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
-TASK, QUERY = "starter_en_01", "own-T0001"
-"""QUERY is of a benchmark whose desk has the editor that all benchmarks can have."""
+TASK, QUERY, TRIP = "starter_en_01", "own-T0001", "trip_starter-0003"
+"""QUERY is of a benchmark whose desk has the editor that all benchmarks can have, TRIP of one that also has data."""
 VALID = """
 from webapp.sessions.models import MetricValue
 rows = MetricValue.objects.filter(session={session!r}, rater="", key__in=("pv", "issues"))
@@ -320,6 +320,40 @@ def test_a_person_writes_a_plan_as_json_where_a_benchmark_has_no_editor_of_its_o
     take_screenshot(page, "editor-posted")
     log = insider.ask("log", session=made["session"])
     assert [e["payload"]["plan"] for e in log if e["type"] == "plan_proposed"] == [plan]
+
+
+def test_a_person_makes_a_plan_of_the_data_at_their_desk(
+    site: Installation, insider: Insider, context: BrowserContext
+) -> None:
+    made = insider.ask("make", task=TRIP, people=["Agent"], turn_s=None)
+    page = context.new_page()
+    page.goto(site.url(made["links"]["Agent"]))
+    page.locator("main button.primary").click()
+    page.get_by_role("checkbox").check()
+    page.locator("button.primary").click()
+    stands(page, "words")
+    expect(page.locator("#say")).to_have_count(0)
+    tab(page, "plan")
+    page.keyboard.press("ArrowRight")
+    expect(page.locator("#desk-data")).to_be_visible()
+    page.locator("#data-list").select_option("hotel")
+    hotel = page.locator(".things li").first
+    expect(hotel).to_contain_text("★")
+    name = hotel.locator("b").inner_text()
+    page.locator("#data-words").press_sequentially(name)
+    expect(page.locator(".things li")).to_have_count(1)
+    page.locator("#add-day").select_option("2")
+    hotel.get_by_role("button", name="Add to the plan").press("Enter")
+    expect(page.locator("#plan-added")).to_contain_text(f"{name} stands on day 2, Evening.")
+    page.set_viewport_size(PHONE)  # type: ignore[arg-type]
+    assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
+    for scheme, rule in (("light", ALL), ("dark", COLOURS)):
+        page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
+        assert problems(page, rule) == []
+        take_screenshot(page, f"data-phone-{scheme}")
+    tab(page, "plan")
+    expect(page.locator("#plan-preview")).to_contain_text(name)
+    expect(page.locator("#plan-json")).to_have_value(re.compile(re.escape(f"**[{name}](")))
 
 
 def name_in(plan: dict[str, Any]) -> str:

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 
+from benchmark.core.setting import Setting
 from benchmark.plans.view import CostLine, Mark, Where
-from webapp.pages.kinds import Context, Reading
+from webapp.pages.kinds import Context, Json, Reading
 
 
 def cell_id(at: Where) -> str:
@@ -72,7 +74,9 @@ class PlanPages:
     those under `marks` in the evidence of its scores. costs: of a session's plan, None for those of its view.
     cost_words: None where plans tell no costs. more: a template for what is told of the plan as a whole, after the
     event that proposed it; more_context: what it needs beside `sentences`, all of the plan. sources: what finds the
-    event that names a place, before an event; None where nobody asks where places come from.
+    event that names a place, before an event; None where nobody asks where places come from. add: puts one more thing
+    into a draft at the agent's desk, None before there is one, from what a form chose (`add` names the thing), and
+    says where it stands; ValueError says why not. None where the desk offers nothing to add.
     """
 
     words: Callable[[Mark], Sentence]
@@ -82,3 +86,4 @@ class PlanPages:
     more: str = ""
     more_context: Callable[[Reading, Sequence[Sentence]], Context] = lambda reading, sentences: {}
     sources: Callable[[Reading], Callable[[str, int | None], int | None]] | None = None
+    add: Callable[[Json, Mapping[str, str], Setting[Any, Any]], tuple[Json, str]] | None = None

@@ -121,7 +121,8 @@ class AgentPage:
     where it is for the composer. why_not: why words of the composer can't be sent in this turn, "" where they can.
     cities: names that forms complete, from the task's definition. field_values: values that forms of tools begin
     with, by argument, from the `ViewFold`. things_in: of a tool's result, as it was parsed from JSON. parts: one of
-    the name `plan` stands in place of the shared one of `Pages.plans`.
+    the name `plan` stands in place of the shared one of `Pages.plans`. answers_once: its one message holds the plan
+    and ends the session, so that the plan's tab sends it, and nothing else does.
     """
 
     turn: Callable[[SeatFold, str], Context] = lambda fold, language: {"asks": "words"}
@@ -130,3 +131,4 @@ class AgentPage:
     field_values: Callable[[SeatFold], Mapping[str, str]] = lambda fold: {}
     things_in: Callable[[Json], Sequence[FoundThing]] = lambda result: ()
     parts: Sequence[DeskPart] = ()
+    answers_once: bool = False

@@ -16,7 +16,6 @@ from benchmark.core.events import ToolCalled
 from benchmark.core.state import SessionState
 from benchmark.core.toolloop import call_key
 from sandbox.tools.errors import ToolFailure
-from sandbox.toolsets import toolset_named
 from sandbox.toolsets.base import Toolset
 from webapp.fields import NUL
 from webapp.pages import Desk, DeskPart
@@ -50,11 +49,6 @@ def at_desk(view: Callable[Concatenate[HttpRequest, Table, P], HttpResponseBase]
     return guard
 
 
-def _toolset(table: Table) -> Toolset:
-    assert table.fold.opening is not None
-    return toolset_named(table.fold.opening.sandbox.toolset)
-
-
 def _language(table: Table) -> Any:
     return table.language
 
@@ -70,7 +64,7 @@ def desk(request: HttpRequest, table: Table) -> HttpResponse:
         "guest": table.guest,
         "table": table,
         "session": table.session,
-        "tools": tool_forms(_toolset(table), _language(table), page.field_values(table.fold)),
+        "tools": tool_forms(table.toolset, _language(table), page.field_values(table.fold)),
         "cities": page.cities(table.session.task.definition),
         "parts": _parts(table),
     }
@@ -81,7 +75,7 @@ def desk(request: HttpRequest, table: Table) -> HttpResponse:
 @at_desk
 def call(request: HttpRequest, table: Table, tool: str) -> HttpResponse:
     """Call a tool; the form comes back, with what was wrong or as it was."""
-    toolset, given = _toolset(table), {name: str(value) for name, value in request.POST.items()}
+    toolset, given = table.toolset, {name: str(value) for name, value in request.POST.items()}
     if tool not in toolset.tools:
         raise Http404
     form = _tool_form(table, toolset, tool, given)

@@ -31,6 +31,8 @@ def say(table: Table, client_id: str, text: str) -> None:
     Raises:
         MessageRefused: as `send_now`, or this turn is for something else.
     """
+    if table.page.agent.answers_once:
+        raise MessageRefused(_("Your one message holds the plan: post it from the tab “Plan”."))
     if table.standing == "yours" and (why := table.page.agent.why_not(table.fold)):
         raise MessageRefused(why)
     send_now(table.guest, client_id, text)

@@ -15,6 +15,8 @@ from benchmark.core.state import SessionState
 from benchmark.core.view import AGENT
 from benchmark.core.viewfold import ViewFold
 from benchmark.suites import suite_named
+from sandbox.toolsets import toolset_named
+from sandbox.toolsets.base import Toolset
 from webapp.pages import SeatPage, pages_of
 from webapp.people.models import Guest, Study, study_of
 from webapp.people.states import state_at
@@ -85,6 +87,12 @@ class Table:
     @property
     def is_agent(self) -> bool:
         return self.seat == AGENT
+
+    @property
+    def toolset(self) -> Toolset:
+        """What the agent may call."""
+        assert self.fold.opening is not None
+        return toolset_named(self.fold.opening.sandbox.toolset)
 
     @property
     def page(self) -> SeatPage:
@@ -196,6 +204,7 @@ def now_context(table: Table, **more: Any) -> dict[str, Any]:
         "nudged": table.standing == "yours" and table.nudged,
         "card_template": f"suites/{table.session.suite}/seat/card.html",
         "turn_template": _turn_templates(table),
+        "posts_plan": table.is_agent and table.page.agent.answers_once,
         **table.card(),
         **more,
     }

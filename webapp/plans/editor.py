@@ -14,7 +14,7 @@ from benchmark.core.setting import Setting, open_nothing
 from benchmark.suites import suite_named
 from benchmark.suites.base import Plans
 from webapp.pages import Desk, DeskPart, DeskResult, pages_of
-from webapp.pages.plans import Sentence
+from webapp.pages.plans import PlanPages, Sentence
 from webapp.plans.days import day_plans
 from webapp.plans.mapping import pack_of, places_of
 from webapp.plans.sentences import merge_sentences, sentences_elsewhere
@@ -39,6 +39,7 @@ def context(desk: Desk, _asked: Mapping[str, str]) -> dict[str, Any]:
         "schema": json.dumps(_plans(desk).schema, ensure_ascii=False, indent=1),
         "may_post": _may_post(desk),
         "words": _("Here is our plan."),
+        "adds": _pages(desk).add is not None,
     }
 
 
@@ -53,15 +54,21 @@ def _plans(desk: Desk) -> Plans[Any, Any]:
     return plans
 
 
+def _pages(desk: Desk) -> PlanPages:
+    pages = pages_of(desk.session.suite).plans
+    assert pages is not None
+    return pages
+
+
 def _users(desk: Desk) -> list[str]:
     return list(desk.fold.opening.users)
 
 
 def _faults(desk: Desk, plan: dict[str, Any]) -> list[Sentence]:
-    """Of its shape; of a plan that is of the schema, what the benchmark's own check finds."""
-    plans, pages = _plans(desk), pages_of(desk.session.suite).plans
-    faults = list(shape_faults(plan, plans.schema))
-    if faults or plans.check is None or pages is None:
+    """Of its shape; of a plan that is of the schema, what the benchmark's own check finds, which may tell both."""
+    plans, pages = _plans(desk), _pages(desk)
+    faults = [] if plans.checks_shape else list(shape_faults(plan, plans.schema))
+    if faults or plans.check is None:
         return faults
     setting = setting_of(desk.session, desk.log[0].body, places_of(desk.session))
     findings = plans.check(plan, replace(setting, open_pack=lambda: pack_of(desk.session)))
@@ -73,12 +80,17 @@ def _may_post(desk: Desk) -> bool:
 
 
 def act(desk: Desk, given: Any) -> DeskResult:
-    """Keep what is written, or post it.
+    """Keep what is written, add something to it, or post it.
 
     Raises:
         ValueError: it is no plan, or can't be posted; the words say why.
     """
-    plan = read_plan(str(given.get("raw", "")))
+    raw, add = str(given.get("raw", "")), _pages(desk).add
+    if given.get("add") and add is not None:
+        draft = read_plan(raw) if raw.strip() else None
+        draft, added = add(draft, {name: str(value) for name, value in given.items()}, _setting(desk))
+        return DeskResult({"added": added}, draft=read_plan(json.dumps(draft, ensure_ascii=False)))
+    plan = read_plan(raw)
     verb, _colon, sure = str(given.get("do", "")).partition(":")
     if verb != "post":
         return DeskResult(draft=plan)

@@ -25,3 +25,5 @@ class Plans(Generic[T, W]):
     """The JSON schema of a plan that is as it should be, for those who write one."""
     check: Callable[[Plan, Setting[T, W]], Findings] | None = None
     """What is wrong with a plan of any shape, as far as whoever writes it may know; None where they may not."""
+    checks_shape: bool = False
+    """Whether the check finds what is not of the schema as well, in words of its own."""

@@ -122,4 +122,4 @@ def _period(period: str) -> When:
     return When(window.start, window.end, period, period)
 
 
-PLANS = Plans(find_plan, view_plan, SCHEMA, check_plan)
+PLANS = Plans(find_plan, view_plan, SCHEMA, check_plan, checks_shape=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from django.utils.translation import gettext_lazy as _
 
 from benchmark.suites.traveleval.report.failures import FAILURE_WORDS
-from webapp.pages import FigureWords, Pages, Panel, SeatPage, SessionPage, TaskPage, UserWords
+from webapp.pages import AgentPage, FigureWords, Pages, Panel, SeatPage, SessionPage, TaskPage, UserWords
 from webapp.suites.traveleval import execution, task
 from webapp.suites.traveleval.plans import PLAN_PAGES
 from webapp.suites.traveleval.synthesis import SYNTHESIS
@@ -46,6 +46,6 @@ PAGES = Pages(
             "economy and utility have no upper limit: compare them with another agent's on the same queries."
         ),
     ),
-    seat=SeatPage(group=False),
+    seat=SeatPage(group=False, agent=AgentPage(answers_once=True)),
     plans=PLAN_PAGES,
 )

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from django.utils.translation import gettext_lazy as _
 
-from webapp.pages import FigureWords, Pages, Panel, SeatPage, SessionPage, TaskPage, UserWords
-from webapp.suites.tripscore import reward, task
+from webapp.pages import AgentPage, FigureWords, Pages, Panel, SeatPage, SessionPage, TaskPage, UserWords
+from webapp.suites.tripscore import desk, reward, task
 from webapp.suites.tripscore.editing import EDITOR
 from webapp.suites.tripscore.plans import PLAN_PAGES
 from webapp.suites.tripscore.synthesis import SYNTHESIS
@@ -40,6 +40,6 @@ PAGES = Pages(
             "at most 3.1, or 3.0 for a person's words; what judges rate comes on top."
         ),
     ),
-    seat=SeatPage(group=False),
+    seat=SeatPage(group=False, agent=AgentPage(answers_once=True, parts=(desk.PART,))),
     plans=PLAN_PAGES,
 )

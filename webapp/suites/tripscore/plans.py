@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Any
 
 from django.utils.functional import Promise
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from benchmark.plans.view import Mark
-from benchmark.suites.tripscore.tasks.listing import WISHES
+from benchmark.suites.tripscore.tasks.listing import MODES, WISHES
 from benchmark.suites.tripscore.tasks.names import fold_name
 from webapp.pages.plans import PlanPages, Sentence
+from webapp.plans.times import PERIOD_WORDS
+from webapp.suites.tripscore.adding import add_item
 from webapp.wording.lists import join_items
 
 _KEEP = _("choose another one, or another day or period")
@@ -25,13 +28,13 @@ FINDINGS: Mapping[str, tuple[Promise, Promise | str]] = {
     "no_object": (_("%(field)s is no object"), _("write an object there")),
     "day_number": (_("day %(day)d is numbered “%(found)s”"), _("number the days from 1")),
     "period": (
-        _("“%(found)s” is no period (day %(day)d)"),
+        _("“%(found)s” is no period"),
         _("write Morning, Afternoon or Evening"),
     ),
-    "type": (_("“%(found)s” is no type (day %(day)d)"), _("write transportation, poi or hotel")),
-    "id": (_("“%(found)s” is no id (day %(day)d)"), _("write a text or a whole number")),
+    "type": (_("“%(found)s” is no type"), _("write transportation, poi or hotel")),
+    "id": (_("“%(found)s” is no id"), _("write a text or a whole number")),
     "repeated_id": (
-        _("the id “%(found)s” is there twice in one list (day %(day)d)"),
+        _("the id “%(found)s” is there twice in one list"),
         _("list each id once"),
     ),
     "unknown_id": (
@@ -133,6 +136,12 @@ def wish_words(value: str) -> str:
     return gettext(known) if known else value
 
 
+def mode_words(mode: str) -> str:
+    """How a leg is travelled; a mode of the data as it is."""
+    known = MODES.get(fold_name(mode))
+    return gettext(known) if known else mode
+
+
 def words_of(mark: Mark) -> Sentence:
     """What a constraint finds, at its place."""
     text, mend = FINDINGS[mark.key]
@@ -140,7 +149,15 @@ def words_of(mark: Mark) -> Sentence:
     if "tags" in params:
         params["tags"] = join_items([wish_words(tag) for tag in params["tags"].split(", ")])
     params.update({key: wish_words(params[key]) for key in ("label", "wish") if key in params})
-    return Sentence(at=mark.at, text=str(text) % params, mend=str(mend))
+    return Sentence(at=mark.at, text=str(text) % params, mend=str(mend), place=_place(params))
 
 
-PLAN_PAGES = PlanPages(words=words_of)
+def _place(params: Mapping[str, Any]) -> str:
+    """Day, period and item, as far as a finding is about one."""
+    day = gettext("day %(day)s") % {"day": params["day"]} if "day" in params else ""
+    return ", ".join(
+        filter(None, (day, str(PERIOD_WORDS.get(params.get("period", ""), "")), params.get("name")))
+    )
+
+
+PLAN_PAGES = PlanPages(words=words_of, add=add_item)

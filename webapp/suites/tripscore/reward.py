@@ -22,7 +22,6 @@ from benchmark.suites.tripscore.scoring.options import SCORING_OPTIONS, words_of
 from benchmark.suites.tripscore.scoring.parameters import DEFAULTS
 from webapp.judging.models import Judgement
 from webapp.judging.wording import rating_lists
-from webapp.plans.times import PERIOD_WORDS
 from webapp.sessions.models import MetricValue
 from webapp.sessions.reading import Reading
 from webapp.suites.tripscore.plans import words_of as finding_words
@@ -133,13 +132,7 @@ def _findings(key: str, evidence: Mapping[str, Any]) -> Iterator[ShownFinding]:
     for raw in evidence["marks"]:
         if raw["params"].get("constraint") == key:
             sentence = finding_words(Mark(tuple(raw["at"]), raw["key"], raw["params"]))
-            yield ShownFinding(_where(raw["params"]), sentence.text, sentence.mend)
-
-
-def _where(params: Mapping[str, Any]) -> str:
-    day = _("day %(day)s") % {"day": params["day"]} if "day" in params else ""
-    period = str(PERIOD_WORDS.get(params.get("period", ""), ""))
-    return ", ".join(filter(None, (day, period, params.get("name") if period else "")))
+            yield ShownFinding(sentence.place, sentence.text, sentence.mend)
 
 
 def _parameters(told: Mapping[str, Any]) -> Iterator[ShownParameter]:

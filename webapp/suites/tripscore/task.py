@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 from benchmark.suites.tripscore.tasks import Task
 from benchmark.suites.tripscore.tasks.listing import TYPES
 from benchmark.text.width import cut_to_width
-from webapp.suites.tripscore.plans import wish_words
+from webapp.suites.tripscore.plans import mode_words, wish_words
 from webapp.wording.lists import join_items
 
 _WIDEST_TITLE = 120
@@ -23,8 +23,8 @@ def title(task: Any) -> str:
     return cut_to_width(task.query, _WIDEST_TITLE)
 
 
-def context(task: Task) -> dict[str, Any]:
-    """Its query in words, and the data."""
+def facts(task: Task) -> dict[str, Any]:
+    """Its query in words, and how many things its data hold."""
     query, reference = task.query, task.reference
     wishes = query.preferences
     return {
@@ -41,9 +41,17 @@ def context(task: Task) -> dict[str, Any]:
             (_("hotels"), len(reference.hotels)),
             (_("transport"), len(reference.transportation)),
         ],
+    }
+
+
+def context(task: Task) -> dict[str, Any]:
+    """Its query in words, and the data."""
+    reference = task.reference
+    return {
+        **facts(task),
         "attractions": [
             (place, [wish_words(tag) for tag in place.tags]) for place in reference.attractions[:_MOST_ROWS]
         ],
         "hotels": reference.hotels[:_MOST_ROWS],
-        "legs": reference.transportation[:_MOST_ROWS],
+        "legs": [(leg, mode_words(leg.mode)) for leg in reference.transportation[:_MOST_ROWS]],
     }

@@ -24,11 +24,13 @@ class _Form:
 
     def __init__(self) -> None:
         self.faults: list[Mark] = []
+        self.where: dict[str, Any] = {}
+        """Day, period and item that are being read, as far as there are such."""
 
     def note(self, at: Where, key: str, **params: Any) -> None:
         """One more fault, as long as somebody may want to read it."""
         if len(self.faults) < MOST_MARKS:
-            self.faults.append(Mark(at, key, params))
+            self.faults.append(Mark(at, key, {**self.where, **params}))
 
     def texts(self, owner: Mapping[str, Any], at: Where, *keys: str) -> None:
         """Note texts that are missing or blank."""
@@ -60,32 +62,40 @@ class _Form:
                 self.note(("tips", key), "no_text", field=f"tips.{key}")
         for at, day in self.objects(plan, (), "dayInfos"):
             self.day(day, at, int(at[-1]) + 1)
+            self.where = {}
 
     def day(self, day: Mapping[str, Any], at: Where, number: int) -> None:
         """One of dayInfos."""
+        self.where = {"day": number}
         if not _is_number(day.get("day"), number):
-            self.note(at, "day_number", day=number, found=_short(day.get("day")))
+            self.note(at, "day_number", found=_short(day.get("day")))
         self.texts(day, at, "scheduleTitle")
         for where, detail in self.objects(day, at, "scheduleDetail"):
+            period = detail.get("period")
+            self.where |= {"period": period} if period in PERIODS else {}
             self.texts(detail, where, "description")
-            if detail.get("period") not in PERIODS:
-                self.note(where, "period", day=number, found=_short(detail.get("period")))
-            self.items(detail, where, number)
+            if period not in PERIODS:
+                self.note(where, "period", found=_short(period))
+            self.items(detail, where)
+            self.where = {"day": number}
 
-    def items(self, detail: Mapping[str, Any], at: Where, day: int) -> None:
+    def items(self, detail: Mapping[str, Any], at: Where) -> None:
         """A detailList."""
         seen: set[str] = set()
+        place = self.where
         for where, item in self.objects(detail, at, "detailList", may_be_empty=True):
+            self.where = {**place, "name": _name_of(item) or f"#{int(where[-1]) + 1}"}
             self.texts(item, where, "name")
             if item.get("type") not in TYPES:
-                self.note(where, "type", day=day, found=_short(item.get("type")))
+                self.note(where, "type", found=_short(item.get("type")))
             id_ = item.get("id")
             if not isinstance(id_, str | int) or isinstance(id_, bool):
-                self.note(where, "id", day=day, found=_short(id_))
+                self.note(where, "id", found=_short(id_))
             elif id_ != "":
                 if (text := str(id_)) in seen:
-                    self.note(where, "repeated_id", day=day, found=_short(text))
+                    self.note(where, "repeated_id", found=_short(text))
                 seen.add(text)
+            self.where = place
 
 
 def form_faults(plan: object) -> list[Mark]:
@@ -120,6 +130,11 @@ def _is_number(value: object, number: int) -> bool:
 
 def _path(at: Where) -> str:
     return "".join(f"[{part}]" if isinstance(part, int) else f".{part}" for part in at).lstrip(".")
+
+
+def _name_of(item: Mapping[str, Any]) -> str:
+    name = item.get("name")
+    return name[:80].strip() if isinstance(name, str) else ""
 
 
 def _short(value: object) -> str:

@@ -29,6 +29,15 @@ WISHES: dict[str, str] = {
     "mountain-climbing": _("mountain climbing"),
 }
 """What preferences and derived tags are called, by their folded values; other tags are the data's own."""
+MODES = {
+    "train": _("by train"),
+    "flight": _("by air"),
+    "bus": _("by bus"),
+    "driving": _("by car"),
+    "ferry": _("by ferry"),
+    "ship": _("by ship"),
+}
+"""What the modes of legs are called; others are the data's own."""
 _OF_TASKS: tuple[Place, ...] = ("tasks",)
 _FOUND_BY: tuple[Place, ...] = ("tasks", "groups")
 
