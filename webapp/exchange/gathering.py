@@ -172,6 +172,7 @@ def _origin(session: Session) -> dict[str, Any]:
 def _course(session: Session) -> dict[str, Any]:
     """What was asked, how it went and what it used."""
     tools = tool_total(map(ToolUse.of, session.tool_use.values()))
+    has_tools = suite_named(session.suite).play.has_tools
     models = model_total([ModelUse.of(use) for use in session.model_use])
     begun, ended = session.started_at, session.finished_at
     return {
@@ -187,8 +188,8 @@ def _course(session: Session) -> dict[str, Any]:
         "started_at": begun.isoformat() if begun else None,
         "finished_at": ended.isoformat() if ended else None,
         "seconds": (ended - begun).total_seconds() if begun and ended else None,
-        "tool_calls": tools.calls,
-        "tool_errors": tools.error_count,
+        "tool_calls": tools.calls if has_tools else None,
+        "tool_errors": tools.error_count if has_tools else None,
         "model_requests": models.calls,
         # a total that lacks some requests would read as a small one
         "prompt_tokens": models.prompt if models.tokens_known else None,

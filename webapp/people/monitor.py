@@ -215,13 +215,14 @@ def _coming(session: Session) -> dict[str, str]:
 @dataclass
 class Lobby:
     """An open lobby, or the offer of one. taken, all: of the seats for people that it leads to. lacking: what
-    happens if too few come.
+    happens if too few come. has_travellers: whether there are seats to which lobbies can lead.
     """
 
     link: Link | None
     taken: int
     all: int
     lacking: str
+    has_travellers: bool
 
     @property
     def full(self) -> bool:
@@ -236,7 +237,8 @@ def lobby_of(
     counted = places.aggregate(all=Count("pk"), taken=Count("pk", filter=Q(guests__holds=True)))
     invitation = usable().filter(where, seat=None).order_by("-pk").first()
     link = link_of(request, invitation) if invitation else None
-    return Lobby(link, counted["taken"], counted["all"], lacking_words(attendance))
+    has_travellers = Seat.objects.filter(session__in=sessions.order_by(), role=Role.TRAVELLER).exists()
+    return Lobby(link, counted["taken"], counted["all"], lacking_words(attendance), has_travellers)
 
 
 def lacking_words(attendance: Attendance | None) -> str:

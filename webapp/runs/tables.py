@@ -11,7 +11,7 @@ from benchmark.core.tool_use import ToolUse, total
 from benchmark.judging import Pair
 from benchmark.metrics import OF_CACHES, of_rules
 from benchmark.reports.conditions import option_condition
-from benchmark.suites import DEFAULT_SUITE, metrics_of
+from benchmark.suites import DEFAULT_SUITE, metrics_of, suite_named
 from webapp.runs.cast import cast_of, programs_by_session, seats_in_words
 from webapp.runs.comparison import Row
 from webapp.runs.figures import compared_metrics
@@ -66,7 +66,7 @@ def compared_columns(suite: str) -> list[str]:
 
 def sessions_csv(run: Run, sessions: Iterable[Session], judging: Judging) -> str:
     """A line a session; figures of tools and models are empty until it has ended, and where nobody knows them; so is
-    the share of hits where there is no cache.
+    the share of hits where there is no cache, and all of tools where a benchmark has none.
 
     judge: S, the mean over the verdicts of the pair that counts for the run.
     """
@@ -113,7 +113,9 @@ def _session(
     given |= {metric.key: metric.plain(values.get(metric.key)) for metric in of_rules(metrics_of(run.suite))}
     if not session.ended:
         return given
-    return given | _tools(session.tool_use, session.mode != Mode.WORLD) | _models(session.model_use)
+    has_tools = suite_named(run.suite).play.has_tools
+    tools = _tools(session.tool_use, session.mode != Mode.WORLD) if has_tools else {}
+    return given | tools | _models(session.model_use)
 
 
 def _tools(stored: Mapping[str, Any], cached: bool) -> dict[str, Any]:

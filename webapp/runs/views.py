@@ -15,7 +15,7 @@ from django.views.decorators.http import require_POST
 
 from benchmark.core import model_use
 from benchmark.core.tool_use import total
-from benchmark.suites import DEFAULT_SUITE
+from benchmark.suites import DEFAULT_SUITE, suite_named
 from webapp.accounts.access import researcher_of, researchers_only
 from webapp.endpoints.selectors import known_names
 from webapp.fields import NUL
@@ -110,6 +110,7 @@ def _live(run: Run, request: HttpRequest) -> dict[str, Any]:
             for session in page.object_list
         ],
         "judging": judging,
+        "has_tools": suite_named(run.suite).play.has_tools,
         **_tools(outcomes),
         **_models(outcomes),
     }

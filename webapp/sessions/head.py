@@ -54,7 +54,8 @@ def options(reading: Reading) -> list[str]:
 
 
 def figures(reading: Reading) -> list[Figure]:
-    """The values of the suite's rules, of groups the headlines alone, what other apps add, and the tool calls.
+    """The values of the suite's rules, of groups the headlines alone, what other apps add, and the tool
+    calls where there are tools.
 
     Scores belong to the end: before it there are none. Tool calls are those up to the moment.
     """
@@ -66,7 +67,8 @@ def figures(reading: Reading) -> list[Figure]:
     added = [figure for figures_of in ADDED_FIGURES for figure in figures_of(reading)]
     if not reading.whole:
         added = [replace(figure, value="–", tone="") for figure in added]
-    return [*scores, *added, _tool_figure(reading)]
+    tools = [_tool_figure(reading)] if suite_named(reading.session.suite).play.has_tools else []
+    return [*scores, *added, *tools]
 
 
 def _reference_words(shown_value: ShownValue, reading: Reading) -> str:

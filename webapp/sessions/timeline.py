@@ -8,6 +8,7 @@ from django.utils.translation import gettext_lazy as _
 
 from benchmark.core.events import MessagePosted, ToolCalled, TurnGranted
 from benchmark.core.forking import elapsed_s
+from benchmark.suites import suite_named
 from webapp.pages import Mark, pages_of, place_parts
 from webapp.sessions.outline import MARKS
 from webapp.sessions.reading import Reading
@@ -15,14 +16,16 @@ from webapp.sessions.reading import Reading
 _GENERAL = (
     Mark("turn", _("Turn"), lambda body: isinstance(body, TurnGranted), letter="j"),
     Mark("message", _("Message"), lambda body: isinstance(body, MessagePosted)),
-    Mark("tool", _("Tool call"), lambda body: isinstance(body, ToolCalled), letter="t"),
 )
 """What every session has many of: no list of marks names each."""
+_TOOL = Mark("tool", _("Tool call"), lambda body: isinstance(body, ToolCalled), letter="t")
+"""Likewise, where the agent has tools."""
 
 
 def kinds_of(suite: str) -> list[Mark]:
     """The kinds of events that the time line tells apart; what comes later is drawn over what comes before."""
-    return [*_GENERAL, *place_parts(MARKS, pages_of(suite).session.marks)]
+    tool = [_TOOL] if suite_named(suite).play.has_tools else []
+    return [*_GENERAL, *tool, *place_parts(MARKS, pages_of(suite).session.marks)]
 
 
 def timeline(reading: Reading, after: int = 0) -> dict[str, Any]:

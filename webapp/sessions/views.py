@@ -115,6 +115,7 @@ def _head(reading: Reading) -> dict[str, Any]:
         "session": session,
         "figures": figures(reading),
         "options": options(reading),
+        "has_tools": suite_named(reading.session.suite).play.has_tools,
         "status": status_line(reading),
         "at": reading.at,
         "scored": session.ended and reading.score is not None,

@@ -6,10 +6,11 @@ from collections.abc import Collection, Iterable, Mapping
 from dataclasses import replace
 from functools import lru_cache, partial
 
+from django.utils.functional import Promise
 from django.utils.translation import get_language, gettext_lazy
 from django.utils.translation import gettext as _
 
-from benchmark.suites import SUITES, metrics_of
+from benchmark.suites import SUITES, metrics_of, suite_named
 from webapp.catalogue.fields import ListedField, listed_fields
 from webapp.endpoints.choice import agents
 from webapp.pages import pages_of
@@ -61,6 +62,23 @@ TASK = "session__task__"
 """The way from a row to the task."""
 COPIES = {name: name for name in ("cities", "difficulty", "archetype")} | {"size+children": "size"}
 """What rows hold of the columns of tasks themselves, so that no other table is read for it."""
+
+
+def _of_tools(name: str, label: Promise) -> Column:
+    """A count of sessions whose benchmark has tools."""
+
+    own = column(name, label, "number", whole)
+
+    def has_tools(entry: Entry) -> bool:
+        return suite_named(entry.suite).play.has_tools
+
+    return replace(
+        own,
+        read=lambda entry: own.read(entry) if has_tools(entry) else None,
+        words=lambda entry: own.words(entry) if has_tools(entry) else "–",
+    )
+
+
 _BEFORE_FIELDS = (
     column("started", gettext_lazy("started"), "time", time, field="started_at"),
     column("created", gettext_lazy("created"), "time", time, field="created_at"),
@@ -97,8 +115,8 @@ _AFTER_FIELDS = (
     column("rounds", gettext_lazy("rounds"), "number", whole),
     column("events", gettext_lazy("events"), "number", whole),
     column("seconds", gettext_lazy("seconds"), "number", whole),
-    column("tool_calls", gettext_lazy("tool calls"), "number", whole),
-    column("tool_errors", gettext_lazy("tool errors"), "number", whole),
+    _of_tools("tool_calls", gettext_lazy("tool calls")),
+    _of_tools("tool_errors", gettext_lazy("tool errors")),
     column("requests", gettext_lazy("model calls"), "number", whole),
     column("tokens", gettext_lazy("tokens"), "number", whole),
     replace(column("cost", gettext_lazy("cost"), "number", _money), digits=COST_DIGITS),

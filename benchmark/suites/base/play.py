@@ -64,6 +64,13 @@ class Play(Generic[T, W]):
     converse: Converse | None = None
     """How canned conversations are played; None where there are none."""
 
+    @property
+    def has_tools(self) -> bool:
+        """Whether its agents can call any."""
+        from sandbox.toolsets import NO_TOOLS  # takes long to import, with all tools that there are
+
+        return self.toolset != NO_TOOLS.name
+
     def seat_context(self, setting: Setting[T, W], seat: str, tools: Toolset | None = None) -> SeatContext:
         """What the occupant of a seat is given before the session."""
         return SeatContext(

@@ -7,14 +7,13 @@ from typing import Any
 from django.utils.translation import gettext_lazy as _
 
 from benchmark.suites import suite_named
-from sandbox.toolsets import NO_TOOLS
 from webapp.pages import Panel, pages_of, place_parts
 from webapp.sessions.panels import models, scores, tools
 from webapp.sessions.reading import Reading
 
 
 def _has_tools(suite: str) -> bool:
-    return suite_named(suite).play.toolset != NO_TOOLS.name
+    return suite_named(suite).play.has_tools
 
 
 SHARED_PANELS = [

@@ -19,7 +19,6 @@ from benchmark.reports.parts import (
     pair_agreement,
     runs,
     stability,
-    tool_calls,
 )
 from benchmark.suites.tripscore.metrics import REWARD
 from benchmark.suites.tripscore.report import errors, results, weighing
@@ -43,7 +42,6 @@ PARTS: tuple[Part, ...] = (
     pair_agreement.PART.like("Table 6"),
     weighing.TRAINING.like("Table 7"),
     completion.PART,
-    tool_calls.PART,
     *JUDGE_PARTS,
 )
 WORDS = PartWords(

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 from django.core.management import call_command
+from django.test import Client
 
 from benchmark.core.participant import PERSON
 from benchmark.core.view import AGENT
@@ -20,6 +21,7 @@ from tests.people import Sitter, with_people
 from tests.scale.tripscore import REFERENCE, case, plan
 from webapp.catalogue.models import Task, World
 from webapp.seats.models import InboxMessage, Seat
+from webapp.tables.entries import refresh
 from worker.sessions import advance
 
 pytestmark = pytest.mark.django_db
@@ -114,6 +116,22 @@ def test_what_can_not_be_added_leaves_the_draft(sitter: Sitter) -> None:
     assert "stands on day 1" in write(sitter, odd, add="poi:s1", day="1", period="Morning")
     page = write(sitter, sitter.guest.plan_draft, add="poi:s1", day="1", period="Morning")
     assert "It stands there already." in page
+
+
+def test_the_seats_page_of_an_agent_alone_counts_no_travellers(sitter: Sitter, as_researcher: Client) -> None:
+    page = text(as_researcher.get(f"/sessions/{sitter.seat.session_id}/seats/"))
+    assert "Here only the agent has a seat" in page
+    assert "0 of 0" not in page and "No traveller" not in page
+
+
+def test_nothing_counts_tools_where_there_are_none(sitter: Sitter, as_researcher: Client) -> None:
+    session = sitter.seat.session
+    address = session.get_absolute_url()
+    assert "tool" not in text(as_researcher.get(f"{address}head/")).replace("tool_returned", "")
+    assert 'value="tool"' not in text(as_researcher.get(address))
+    refresh([session.pk])
+    listed = as_researcher.get("/sessions/", {"columns": "tool_calls,tool_errors,task", "suite": "tripscore"})
+    assert re.search(r'<td class="n">–</td>\s*<td class="n">–</td>', listed.content.decode())
 
 
 def test_a_draft_is_checked_with_day_period_and_item(sitter: Sitter) -> None:
