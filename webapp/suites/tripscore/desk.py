@@ -37,12 +37,12 @@ Thing = Attraction | Hotel | Leg
 
 
 class ShownThing(NamedTuple):
-    """added: what adds it to the plan. mention: how a description names it. where: of a leg, its day and period."""
+    """key: what adds it to the plan. mention: how a description names it. where: of a leg, its day and period."""
 
     id: str
     name: str
     facts: list[str]
-    added: str
+    key: str
     mention: str
     where: str
 
@@ -56,7 +56,7 @@ def context(desk: Desk, asked: Mapping[str, str]) -> dict[str, Any]:
     task: Task = setting.task
     parameters = parameters_of(setting.options)
     kind = asked.get("list", "") if asked.get("list") in LISTS else POI
-    found = [_shown(thing, kind, task) for thing in _things(task, kind) if _fits(thing, task, asked)]
+    found = [_show_thing(thing, kind, task) for thing in _things(task, kind) if _fits(thing, task, asked)]
     words = fold_name(asked.get("q", "")).split()
     found = [
         one for one in found if all(word in fold_name(" ".join((*one[:2], *one.facts))) for word in words)
@@ -105,7 +105,7 @@ def _fits(thing: Thing, task: Task, asked: Mapping[str, str]) -> bool:
     return any(str(number) == day and hours != _("closed") for number, hours in _hours(thing, task))
 
 
-def _shown(thing: Thing, kind: str, task: Task) -> ShownThing:
+def _show_thing(thing: Thing, kind: str, task: Task) -> ShownThing:
     place = place_of(task, thing)
     where = _("day %(day)s") % {"day": place[0]} + f", {PERIOD_WORDS[place[1]]}" if place else ""
     facts = [fact for fact in _facts(thing, task) if fact]
@@ -149,7 +149,7 @@ def _open_words(sight: Attraction, day: date) -> str:
 
 def _hours_words(sight: Attraction, task: Task) -> str:
     """The days with the same hours together; without days where all have them."""
-    runs = [
+    runs: list[tuple[str, list[int]]] = [
         (hours, [day for day, _words in run])
         for hours, run in groupby(_hours(sight, task), lambda one: one[1])
     ]
