@@ -117,7 +117,7 @@ def _score_line(
     if fault is None or isinstance(first, bytes):
         yield from told
     else:
-        yield json_line(fault(_id_of(case), first.field, first.message))
+        yield json_line(fault(_id_of(case), first.field or "line", first.message))
 
 
 def _id_of(case: Mapping[str, Any]) -> str | int | None:
@@ -136,6 +136,8 @@ def _score_case(number: int, case: Mapping[str, Any], score: Score) -> Iterator[
         yield LineProblem(number, refusal.field, str(refusal))
     except RecursionError:
         yield LineProblem(number, "", "nested too deeply; flatten it")
+    except OverflowError:
+        yield LineProblem(number, "", "its figures are too large to count with; write smaller ones")
     except ValueError as error:
         yield LineProblem(number, "", f"{error}; {_REMEDY}")
 

@@ -15,9 +15,9 @@ from benchmark.suites.tripscore.scoring.options import parameters_of
 from benchmark.suites.tripscore.scoring.parameters import Parameters
 from benchmark.suites.tripscore.scoring.reward import score_plan
 from benchmark.suites.tripscore.scoring.statistics import advantages, aggregate, agreement, ceiling
+from benchmark.suites.tripscore.tasks.numbers import Number, Whole
 from benchmark.suites.tripscore.tasks.task import PACES_KEY, REAL, Task
 
-Number = Annotated[float, Field(allow_inf_nan=False)]
 Nothing = BeforeValidator(lambda value: {} if value is None else value)
 
 
@@ -40,7 +40,7 @@ class _Aggregate(_Figures):
 
 
 class _Ceiling(_Figures):
-    K: Annotated[int, Field(ge=1)]
+    K: Annotated[Whole, Field(ge=1)]
     A_pair: Annotated[Number, Field(ge=0, le=1)]
     A_model: Annotated[Number, Field(ge=0, le=1)]
 
@@ -50,7 +50,7 @@ class _Ceiling(_Figures):
 
 class _Grpo(_Figures):
     rewards: list[Number]
-    ddof: Annotated[int, Field(ge=0)] = 0
+    ddof: Annotated[Whole, Field(ge=0)] = 0
     eps: Annotated[Number, Field(ge=0)] = 1e-6
 
     def figures(self) -> Mapping[str, Any]:

@@ -10,6 +10,7 @@ from pydantic_core import PydanticCustomError
 
 from benchmark.suites.tripscore.tasks.calendars import Clock, clock_minutes
 from benchmark.suites.tripscore.tasks.names import fold_name
+from benchmark.suites.tripscore.tasks.numbers import Number
 from benchmark.suites.tripscore.tasks.task import BANDS, REAL
 
 SOFT: Final = {
@@ -25,9 +26,8 @@ SOFT: Final = {
 WISHES: Final = ("budget", "pacing", "attraction", "effort")
 USER: Final = "user"
 
-Number = Annotated[float, Field(allow_inf_nan=False, ge=0)]
-AnyNumber = Annotated[float, Field(allow_inf_nan=False)]
-Span = tuple[Number, Number]
+Amount = Annotated[Number, Field(ge=0)]
+Span = tuple[Amount, Amount]
 
 
 def _refuse_turned(span: tuple[float, float | None]) -> tuple[float, float | None]:
@@ -43,7 +43,7 @@ def _refuse_zero(span: tuple[float, float]) -> tuple[float, float]:
 
 
 OrderedSpan = Annotated[Span, AfterValidator(_refuse_turned)]
-Band = Annotated[tuple[Number, Number | None], AfterValidator(_refuse_turned)]
+Band = Annotated[tuple[Amount, Amount | None], AfterValidator(_refuse_turned)]
 
 
 def _whole_names(weights: Any) -> Any:
@@ -64,7 +64,7 @@ def _refuse_others(*names: str) -> AfterValidator:
     return AfterValidator(check)
 
 
-Weights = dict[str, Number]
+Weights = dict[str, Amount]
 
 
 class Parameters(BaseModel):
@@ -74,21 +74,21 @@ class Parameters(BaseModel):
 
     allow_external: bool = True
     waive_missing_legs: bool = True
-    period_slack_min: Number = 30
+    period_slack_min: Amount = 30
     hotel_last: bool = True
-    min_visit_min: Number = 60
-    default_visit_h: Number = 2
-    block_min_free: Number = 30
+    min_visit_min: Amount = 60
+    default_visit_h: Amount = 2
+    block_min_free: Amount = 30
     early_departure: Clock = "10:00"
     density_full: OrderedSpan = (4, 10)
     density_transfer: OrderedSpan = (0, 8)
-    hotel_near_km: Number = 100
+    hotel_near_km: Amount = 100
     daytime_mode: Literal["both", "either"] = "both"
     late_open: Clock = "12:00"
-    dup_weight: Number = 0.05
+    dup_weight: Amount = 0.05
     cluster_pairs: Literal["same_city", "all"] = "same_city"
-    far_share: Annotated[Number, Field(le=1)] = 0.2
-    far_floor_km: Number = 0
+    far_share: Annotated[Amount, Field(le=1)] = 0.2
+    far_floor_km: Amount = 0
     pacing: dict[str, Annotated[OrderedSpan, AfterValidator(_refuse_zero)]] = Field(
         default_factory=lambda: {"relaxed": (2.0, 6.0), "moderate": (4.0, 8.0), "compact": (7.0, 12.0)}
     )
@@ -99,7 +99,7 @@ class Parameters(BaseModel):
             "high-end": (4.5, None),
         }
     )
-    user_zero: Number = 1
+    user_zero: Amount = 1
     missing: Literal["renormalise", "zero"] = "renormalise"
     w1: Annotated[Weights, BeforeValidator(_whole_names), _refuse_others(*SOFT.values())] = Field(
         default_factory=lambda: dict(zip(SOFT.values(), (0.7, 0.5, 0.4, 0.2, 0.7, 0.1, 0.2), strict=True))
@@ -107,14 +107,14 @@ class Parameters(BaseModel):
     w2: Annotated[Weights, _refuse_others(*WISHES, USER)] = Field(
         default_factory=lambda: {"budget": 0.6, "pacing": 0.6, "attraction": 0.2, "effort": 0.6, USER: 1.0}
     )
-    w3: Number = 1
+    w3: Amount = 1
     w4: Annotated[Weights, _refuse_others("synthetic", REAL)] = Field(
         default_factory=lambda: {"synthetic": 0.1, REAL: 1.4}
     )
-    penalty_format: AnyNumber = -3
-    penalty_com: AnyNumber = -1
-    stop_reward: AnyNumber = 3.5
-    stop_margin: Number = 0.05
+    penalty_format: Number = -3
+    penalty_com: Number = -1
+    stop_reward: Number = 3.5
+    stop_margin: Amount = 0.05
 
     @model_validator(mode="before")
     @classmethod

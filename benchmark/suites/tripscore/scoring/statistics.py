@@ -34,13 +34,13 @@ def ceiling(classes: int, pair: float, model: float) -> dict[str, float | None]:
     model agrees with one.
     """
     names = ("r", "r_model", "ratio", "A_all")
-    if classes * pair < 1 or classes < 2:
+    if classes * pair < 1:
         return dict.fromkeys(names)
     r = (1 + math.sqrt((classes - 1) * (classes * pair - 1))) / classes
     below = classes * r - 1
     r_model = (classes * model - model + r - 1) / below if abs(below) > _TINY else None
     ratio = r_model / r if r_model is not None else None
-    every = r**3 + (1 - r) ** 3 / (classes - 1) ** 2
+    every = r**3 + (1 - r) ** 3 / (classes - 1) ** 2 if classes > 1 else None
     return dict(zip(names, (r, r_model, ratio, every), strict=True))
 
 

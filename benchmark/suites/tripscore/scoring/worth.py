@@ -155,7 +155,7 @@ def of_request(rating: float | None, zero: float) -> float | None:
 
 def _rating(ratings: Ratings, key: str) -> float | None:
     value = ratings.get(key)
-    if not isinstance(value, int | float) or isinstance(value, bool) or not math.isfinite(value):
+    if not isinstance(value, int | float) or isinstance(value, bool) or not 0 <= value <= 5:
         return None
     return float(value)
 

@@ -10,6 +10,7 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Field, model_validat
 from pydantic_core import PydanticCustomError
 
 from benchmark.plans.hours import DAY, Window
+from benchmark.suites.tripscore.tasks.numbers import Whole
 from benchmark.text import guarded
 
 _CLOCK = guarded.compile(r"([0-9]{1,2}):([0-9]{2})")
@@ -89,7 +90,7 @@ class Rule(_Part):
     """The hours of some days. weekdays: 1 is Monday; none for every day."""
 
     date_range: DateRange | None = None
-    weekdays: tuple[Annotated[int, Field(ge=1, le=7)], ...] | None = None
+    weekdays: tuple[Annotated[Whole, Field(ge=1, le=7)], ...] | None = None
     time_windows: tuple[TimeWindow, ...] | None = None
 
     def holds(self, day: date) -> bool:

@@ -23,6 +23,7 @@ from pydantic_core import PydanticCustomError
 from benchmark.plans.clock import calendar_day
 from benchmark.suites.tripscore.tasks.calendars import Calendar
 from benchmark.suites.tripscore.tasks.names import fold_name
+from benchmark.suites.tripscore.tasks.numbers import Number, Whole
 from benchmark.text import guarded
 from sandbox.worlds.geo import Point
 
@@ -43,6 +44,7 @@ PACES_KEY: Final = "paces"
 """In the context of validation: the labels of pacing in force."""
 _CHINESE, _LATIN = guarded.compile(r"[\u3400-\u9fff]"), guarded.compile(r"[A-Za-z]")
 _LETTERS_OF_A_CHARACTER: Final = 2
+_MOMENT = guarded.compile(r"\d{4}-\d{2}-\d{2}[Tt _]\d{1,2}:\d{2}")
 
 
 def _as_text(value: Any) -> Any:
@@ -51,6 +53,22 @@ def _as_text(value: Any) -> Any:
 
 def _none_for_blank(value: Any) -> Any:
     return None if isinstance(value, str) and not value.strip() else value
+
+
+def _read_moment(value: Any) -> Any:
+    """Numbers would be read as seconds since 1970, a day as its midnight."""
+    if isinstance(value, datetime) or _none_for_blank(value) is None:
+        return _none_for_blank(value)
+    if not isinstance(value, str) or not _MOMENT.match(value.strip()):
+        raise PydanticCustomError("moment", "not a date with a time; write it as YYYY-MM-DDThh:mm")
+    return value
+
+
+def _read_day(value: Any) -> Any:
+    day = value if isinstance(value, date) else calendar_day(value)
+    if day is None:
+        raise PydanticCustomError("day", "not a date; write it as YYYY-MM-DD")
+    return day
 
 
 def _list_for_none(value: Any) -> Any:
@@ -62,8 +80,8 @@ def _list_for_none(value: Any) -> Any:
 Name = Annotated[str, StringConstraints(min_length=1, max_length=300, pattern=r"\S")]
 Id = Annotated[Name, BeforeValidator(_as_text)]
 Words = Annotated[tuple[Name, ...], BeforeValidator(_list_for_none)]
-Moment = Annotated[datetime | None, BeforeValidator(_none_for_blank)]
-Degrees = Annotated[float | None, Field(ge=-180, le=180, allow_inf_nan=False)]
+Moment = Annotated[datetime | None, BeforeValidator(_read_moment)]
+Degrees = Annotated[Number | None, Field(ge=-180, le=180)]
 
 
 class Part(BaseModel):
@@ -101,7 +119,7 @@ class Attraction(Place):
     """hours: the recommended stay, None where unknown."""
 
     tags: Words = ()
-    hours: Annotated[float | None, Field(ge=0, le=1000, allow_inf_nan=False)] = None
+    hours: Annotated[Number | None, Field(ge=0, le=1000)] = None
     openTimeCalendar: Calendar | None = None
 
     @cached_property
@@ -113,7 +131,7 @@ class Attraction(Place):
 class Hotel(Place):
     """star: 0 to 5, None where unknown."""
 
-    star: Annotated[float | None, Field(ge=0, le=5, allow_inf_nan=False)] = None
+    star: Annotated[Number | None, Field(ge=0, le=5)] = None
 
 
 class Leg(Part):
@@ -151,14 +169,9 @@ class Leg(Part):
 class Reference(Part):
     """Everything that a plan may use."""
 
-    attractions: tuple[Attraction, ...] = ()
-    hotels: tuple[Hotel, ...] = ()
-    transportation: tuple[Leg, ...] = ()
-
-    @field_validator("attractions", "hotels", "transportation", mode="before")
-    @classmethod
-    def _read_nothing(cls, value: Any) -> Any:
-        return () if value is None else value
+    attractions: tuple[Attraction, ...]
+    hotels: tuple[Hotel, ...]
+    transportation: tuple[Leg, ...]
 
     @model_validator(mode="after")
     def _refuse_repeated_ids(self) -> Reference:
@@ -199,10 +212,10 @@ class Query(Part):
     type: Literal["synthetic", "real"]
     departure_city: Annotated[Name | None, BeforeValidator(_none_for_blank)] = None
     cities: Annotated[tuple[Name, ...], BeforeValidator(_list_for_none), Field(min_length=1, max_length=60)]
-    days: Annotated[int, Field(ge=1, le=366)]
+    days: Annotated[Whole, Field(ge=1, le=366)]
     start_date: Annotated[
         date,
-        BeforeValidator(lambda value: calendar_day(value) or value),
+        BeforeValidator(_read_day),
         Field(ge=date(1900, 1, 1), le=date(2200, 12, 31)),
     ]
     return_required: bool | None = None

@@ -64,6 +64,11 @@ def with_calendar(**calendar: Any) -> dict[str, Any]:
     return case(reference={**REFERENCE, "attractions": [{**first, "openTimeCalendar": calendar}, *others]})
 
 
+def with_first_leg(**own: Any) -> dict[str, Any]:
+    first, *others = REFERENCE["transportation"]
+    return case(reference={**REFERENCE, "transportation": [{**first, **own}, *others]})
+
+
 CALENDAR = "reference.attractions.0.openTimeCalendar"
 
 
@@ -72,7 +77,9 @@ CALENDAR = "reference.attractions.0.openTimeCalendar"
     [
         (drop_keys(case(), "reference"), "reference"),
         (drop_keys(case(), "query"), "query"),
-        (case(reference={"attractions": [], "hotels": None}), "reference"),
+        (case(reference={key: [] for key in REFERENCE}), "reference"),
+        (case(reference={**REFERENCE, "hotels": None}), "reference.hotels"),
+        (case(reference=drop_keys(REFERENCE, "transportation")), "reference.transportation"),
         (case(reference={**REFERENCE, "hotels": [{**REFERENCE["hotels"][0], "id": "s1"}]}), "reference"),
         (case(preferences={"budget": "dear"}), "query.preferences.budget"),
         (
@@ -82,12 +89,19 @@ CALENDAR = "reference.attractions.0.openTimeCalendar"
         (case(preferences={"effort": 3}), "query.preferences.effort"),
         (case(cities=[]), "query.cities"),
         (case(days="four"), "query.days"),
+        (case(days=True), "query.days"),
         (case(start_date="2026-02-30"), "query.start_date"),
+        (case(start_date=1_770_076_800), "query.start_date"),
+        (with_first_leg(depart="2026-02-03"), "reference.transportation.0.depart"),
+        (with_first_leg(arrive=1_770_076_800), "reference.transportation.0.arrive"),
+        (case(params={"w3": True}), "params.w3"),
         (case(params={"daytime_mode": "never"}), "params.daytime_mode"),
         (case(params={"far": 1}), "params.far"),
         (case(params={"w1": {"beauty": 1}}), "params.w1"),
         ({**case(), "kind": ["plan"]}, "kind"),
         ({"id": "x", "kind": "grpo", "rewards": ["a"]}, "rewards.0"),
+        ({"id": "x", "kind": "grpo", "rewards": [1, False]}, "rewards.1"),
+        ({"id": "x", "kind": "grpo", "rewards": [1e308, -1e308]}, "line"),
         (with_calendar(always_open=True, rules=[{}]), CALENDAR),
         (with_calendar(rules=[{"weekdays": [0]}]), f"{CALENDAR}.rules.0.weekdays.0"),
         (
@@ -184,6 +198,10 @@ def test_broken_cases_are_scored_or_refused() -> None:
         (
             {"kind": "ceiling", "K": 2, "A_pair": 0.5, "A_model": 0.5},
             {"r": 0.5, "r_model": None, "ratio": None},
+        ),
+        (
+            {"kind": "ceiling", "K": 1, "A_pair": 1, "A_model": 0.5},
+            {"r": 1, "r_model": None, "ratio": None, "A_all": None},
         ),
         ({"kind": "grpo", "rewards": [1, 1]}, {"advantages": [0, 0]}),
         ({"kind": "grpo", "rewards": [0, 2], "eps": 0}, {"advantages": [-1, 1]}),
