@@ -1,4 +1,4 @@
-"""Weights of a scoring function that agree best with labelled pairs (TripScore, section 3.5 and appendix C)."""
+"""Weights of a scoring function that agree best with labelled pairs."""
 
 from benchmark.labelling.weights.grid import (
     LARGEST_GRID,

@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
-from math import lcm
 
 import numpy as np
 
-from benchmark.labelling.weights.components import Ints
+from benchmark.labelling.weights.comparison import Ints
 from benchmark.labelling.weights.pairs import Pair
 
 Cell = tuple[str, str]
@@ -36,16 +35,17 @@ class Folds:
 
     def scale(self, fold: int) -> int:
         """What a mean accuracy of 1 is in `questions`."""
-        return self.count * lcm(*self._sizes(fold))
+        return self.count * int(np.lcm.reduce(self._sizes(fold)))
 
-    def _sizes(self, fold: int) -> list[int]:
-        inner = self.inner[fold]
-        return [int((inner == number).sum()) for number in range(self.count)]
+    def _sizes(self, fold: int) -> Ints:
+        """Of inner folds; what is left out are validation pairs, -1."""
+        sizes: Ints = np.bincount(self.inner[fold] + 1, minlength=self.count + 1)[1:]
+        return sizes
 
     def _question(self, fold: int) -> Ints:
         sizes = self._sizes(fold)
-        counts = [lcm(*sizes) // size for size in sizes] + [0]  # the last for -1, validation pairs
-        of_pairs: Ints = np.array(counts)[self.inner[fold]]
+        counts = np.append(np.lcm.reduce(sizes) // sizes, 0)  # the last for -1
+        of_pairs: Ints = counts[self.inner[fold]]
         return of_pairs
 
 

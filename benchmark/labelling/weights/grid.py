@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from functools import cached_property
+from itertools import pairwise
 from math import prod
 from typing import Any
 
 import numpy as np
 
-from benchmark.inputs import MB, LineProblem, Problems
+from benchmark.inputs import MB, MOST_LISTED
 from benchmark.jsonlines import why_unstorable
 from benchmark.labelling.weights.strict import parse_strictly, shorten, weight_problem
 from benchmark.text.spelling import FieldSpellings
@@ -22,23 +23,12 @@ Axis = tuple[float, ...]
 
 
 class GridError(ValueError):
-    """The grid was refused; `problems` says field and remedy of each problem."""
+    """The grid was refused; the message says field and remedy of each problem, in a line of its own."""
 
-    def __init__(self, problems: Problems) -> None:
-        super().__init__("\n".join(_without_line(problem) for problem in problems.problems))
-        self.problems = problems
-
-    @classmethod
-    def of(cls, *fields: tuple[str, str]) -> GridError:
-        """With these fields and messages."""
-        problems = Problems()
-        for where, message in fields:
-            problems.add(LineProblem(1, where, message))
-        return cls(problems)
-
-
-def _without_line(problem: LineProblem) -> str:
-    return f"{problem.field}: {problem.message}" if problem.field else problem.message
+    def __init__(self, *problems: tuple[str, str]) -> None:
+        """problems: fields, "" for the whole, and what is wrong with them."""
+        told = [": ".join(filter(None, problem)) for problem in problems]
+        super().__init__("\n".join(told[:MOST_LISTED]))
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,21 +54,7 @@ class Weights:
         """In the shape of a grid, with a number for each list."""
         if self.flat:
             return dict(self.groups[0].metrics)
-        return {
-            "groups": [
-                {"name": group.name, "weight": group.weight, "metrics": dict(group.metrics)}
-                for group in self.groups
-            ]
-        }
-
-    @property
-    def group_weights(self) -> Axis:
-        """In the order of the groups."""
-        return tuple(group.weight for group in self.groups)
-
-    def metric_weights(self, group: int) -> Axis:
-        """Of the metrics of one group, in their order."""
-        return tuple(self.groups[group].metrics.values())
+        return {"groups": [asdict(group) for group in self.groups]}
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,11 +94,16 @@ class Grid:
     @cached_property
     def names(self) -> list[tuple[str | None, str | None]]:
         """Group and metric of each axis; no metric for the weight of a group, no group in a flat grid."""
-        of_groups: list[tuple[str | None, str | None]] = [(group.name, None) for group in self.groups]
-        of_metrics: list[tuple[str | None, str | None]] = [
+        of_metrics = [
             (None if self.flat else group.name, metric) for group in self.groups for metric in group.metrics
         ]
-        return of_groups + of_metrics
+        return [*((group.name, None) for group in self.groups), *of_metrics]
+
+    @cached_property
+    def parts(self) -> list[slice]:
+        """Of the axes: those of groups, then those of the metrics of each group."""
+        ends = np.cumsum([0, len(self.groups), *(len(group.metrics) for group in self.groups)]).tolist()
+        return [slice(*bounds) for bounds in pairwise(ends)]
 
     @property
     def points(self) -> int:
@@ -146,18 +127,21 @@ class Grid:
     def values_of(self, weights: Weights) -> list[float]:
         """One value an axis of weights in this grid's shape."""
         of_metrics = [value for group in weights.groups for value in group.metrics.values()]
-        return [*weights.group_weights, *of_metrics]
+        return [*(group.weight for group in weights.groups), *of_metrics]
 
     def without_metrics(self, metrics: Collection[str]) -> Grid | None:
         """The grid without some metrics, and without groups that had no other; None if nothing is left."""
-        groups = tuple(
-            replace(group, metrics=kept)
+        kept = [
+            replace(group, metrics={name: own for name, own in group.metrics.items() if name not in metrics})
             for group in self.groups
-            if (kept := _keep_metrics(group.metrics, metrics))
-        )
-        if not groups:
+        ]
+        if not any(group.metrics for group in kept):
             return None
-        return Grid(groups, self.flat, self.defaults and _weights_without(self.defaults, metrics))
+        rest = Grid(tuple(group for group in kept if group.metrics), self.flat)
+        if not self.defaults:
+            return rest
+        defaults = dict(zip(self.names, self.values_of(self.defaults), strict=True))
+        return replace(rest, defaults=rest.weights_of([defaults[name] for name in rest.names]))
 
     def as_json(self) -> dict[str, Any]:
         """As `read_grid` reads it."""
@@ -174,19 +158,6 @@ class Grid:
         return {"groups": groups} | ({"defaults": self.defaults.as_json()} if self.defaults else {})
 
 
-def _keep_metrics(metrics: dict[str, Any], left_out: Collection[str]) -> dict[str, Any]:
-    return {name: value for name, value in metrics.items() if name not in left_out}
-
-
-def _weights_without(weights: Weights, metrics: Collection[str]) -> Weights:
-    groups = tuple(
-        replace(group, metrics=kept)
-        for group in weights.groups
-        if (kept := _keep_metrics(group.metrics, metrics))
-    )
-    return replace(weights, groups=groups)
-
-
 def read_grid(text: bytes | str, names: FieldSpellings | None = None) -> Grid:
     """The grid of a JSON text: `{metric: [weights]}`, or `{"groups": [{"name", "weights", "metrics"}]}`.
 
@@ -194,11 +165,11 @@ def read_grid(text: bytes | str, names: FieldSpellings | None = None) -> Grid:
     written. Raises GridError.
     """
     if len(text) > LARGEST_GRID:
-        raise GridError.of(("", f"larger than {LARGEST_GRID // MB} MB; a grid has a few lists of weights"))
+        raise GridError(("", f"larger than {LARGEST_GRID // MB} MB; a grid has a few lists of weights"))
     try:
         raw = parse_strictly(text, names)
     except ValueError as error:
-        raise GridError.of(("", str(error))) from error
+        raise GridError(("", str(error))) from error
     return grid_of(raw)
 
 
@@ -207,10 +178,10 @@ def grid_of(raw: Any) -> Grid:
     grouped = isinstance(raw, dict) and _is_list_of_objects(raw.get("groups"))
     wrong = list(_grouped_problems(raw) if grouped else _metrics_problems(raw, ""))
     if wrong:
-        raise GridError.of(*wrong)
+        raise GridError(*wrong)
     grid = _grid_of_groups(raw) if grouped else Grid((Group("", (1.0,), _axes(raw)),), flat=True)
     if not any(_weighs(group) for group in grid.groups):
-        raise GridError.of(("", "every weight is 0, so that all scores are equal; give a metric one above 0"))
+        raise GridError(("", "every weight is 0, so that all scores are equal; give a metric one above 0"))
     return grid
 
 
@@ -229,26 +200,17 @@ def _grid_of_groups(raw: dict[str, Any]) -> Grid:
         Group(group["name"], tuple(map(float, group["weights"])), _axes(group["metrics"]))
         for group in raw["groups"]
     )
-    return Grid(groups, defaults=_defaults(raw["defaults"], groups) if "defaults" in raw else None)
+    grid = Grid(groups)
+    if "defaults" not in raw:
+        return grid
+    given = {group["name"]: group for group in raw["defaults"]["groups"]}
+    of_metrics = [given[group.name]["metrics"][metric] for group in groups for metric in group.metrics]
+    values = [*(given[group.name]["weight"] for group in groups), *of_metrics]
+    return replace(grid, defaults=grid.weights_of(list(map(float, values))))
 
 
 def _axes(raw: dict[str, Any]) -> dict[str, Axis]:
     return {metric: tuple(map(float, weights)) for metric, weights in raw.items()}
-
-
-def _defaults(raw: dict[str, Any], groups: tuple[Group, ...]) -> Weights:
-    given = {group["name"]: group for group in raw["groups"]}
-    return Weights(
-        tuple(
-            WeightedGroup(
-                group.name,
-                float(given[group.name]["weight"]),
-                {metric: float(given[group.name]["metrics"][metric]) for metric in group.metrics},
-            )
-            for group in groups
-        ),
-        flat=False,
-    )
 
 
 Wrong = Iterator[tuple[str, str]]

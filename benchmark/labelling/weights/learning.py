@@ -1,4 +1,4 @@
-"""Learn weights from labelled pairs: the best point of a grid, and how far to trust it (TripScore, section 3.5)."""
+"""Learn weights from labelled pairs: the best point of a grid, and how far to trust it."""
 
 from __future__ import annotations
 
@@ -11,27 +11,27 @@ from statistics import fmean, stdev
 
 import numpy as np
 import orjson
-from numpy.typing import NDArray
 
-from benchmark.labelling.weights.bootstrap import accuracies, draw_counts, interval, out_of_bag
-from benchmark.labelling.weights.comparison import Comparison
-from benchmark.labelling.weights.components import Floats, Ints, classes_of
+from benchmark.inputs import LineProblem
+from benchmark.labelling.weights.bootstrap import draw_counts, interval, out_of_bag
+from benchmark.labelling.weights.comparison import Comparison, Floats, Ints
+from benchmark.labelling.weights.components import classes_of
 from benchmark.labelling.weights.folds import Folds, has_enough_pairs, nested_folds, small_cells
 from benchmark.labelling.weights.grid import Grid, GridError, Weights
 from benchmark.labelling.weights.pairs import Pair, PairsError
 from benchmark.labelling.weights.results import (
+    Agreement,
     Bootstrap,
     ChosenWeights,
     CrossValidation,
     Fold,
-    Interval,
     Landscape,
     LearnedWeights,
     Spread,
     TiedWeight,
 )
 from benchmark.labelling.weights.scoring import Scores, agreement, right_of
-from benchmark.labelling.weights.search import Best, best_points
+from benchmark.labelling.weights.search import Best, Progress, best_points
 from benchmark.labelling.weights.sensitivity import Probe, sensitivity
 
 CODE_VERSION = "1"
@@ -97,11 +97,7 @@ def data_version(pairs: Sequence[Pair], grid: Grid, *, drop_neither: bool = Fals
         for pair in _pairs_used(pairs, drop_neither)
     ]
     whole = {"code": CODE_VERSION, "grid": grid.as_json(), "pairs": rows}
-    return hashlib.sha256(_canonical(whole)).hexdigest()
-
-
-def _canonical(value: object) -> bytes:
-    return orjson.dumps(value, option=orjson.OPT_SORT_KEYS)
+    return hashlib.sha256(orjson.dumps(whole, option=orjson.OPT_SORT_KEYS)).hexdigest()
 
 
 def _pairs_used(pairs: Sequence[Pair], drop_neither: bool) -> list[Pair]:
@@ -111,13 +107,13 @@ def _pairs_used(pairs: Sequence[Pair], drop_neither: bool) -> list[Pair]:
 
 def _check(pairs: list[Pair], grid: Grid, options: Options) -> None:
     if not pairs:
-        raise PairsError.of_message(
-            "there is no pair to learn from; label some, or keep those labelled neither"
-        )
+        told = "there is no pair to learn from; label some, or keep those labelled neither"
+        raise PairsError(LineProblem(1, "", told))
     _check_points(grid, options)
-    if idle := idle_metrics(pairs, grid):
+    present = _metrics_of(pairs)
+    if idle := [metric for metric in grid.metrics if metric not in present]:
         told = "no pair has a value of this metric; correct its name, or leave it out"
-        raise GridError.of(*((name, told) for name in idle))
+        raise GridError(*((name, told) for name in idle))
     if options.folds and not 2 <= options.folds <= MOST_FOLDS:
         raise ValueError(f"folds: expected 0 for none, or 2 to {MOST_FOLDS}, found {options.folds}")
     if options.bootstrap < 0 or options.bootstrap * len(pairs) > MOST_DRAWN:
@@ -132,19 +128,17 @@ def _check_points(grid: Grid, options: Options) -> None:
     if grid.points > most:
         more = "" if most == LARGEST_SEARCH else f", or admit more (up to {LARGEST_SEARCH:,})"
         wrong = f"the grid has {grid.points:,} points, {most:,} are admitted"
-        raise GridError.of(("", f"{wrong}; shorten lists or leave metrics out{more}"))
+        raise GridError(("", f"{wrong}; shorten lists or leave metrics out{more}"))
     parts = {group.name: list(group.metrics.values()) for group in grid.groups}
     parts["weights of groups"] = [group.weights for group in grid.groups]
     for name, axes in parts.items():
         if (points := prod(map(len, axes))) > LARGEST_GROUP:
             wrong = f"{points:,} combinations, more than {LARGEST_GROUP:,} do not fit into the memory"
-            raise GridError.of((name, f"{wrong}; shorten lists, or divide the metrics into groups"))
+            raise GridError((name, f"{wrong}; shorten lists, or divide the metrics into groups"))
 
 
-def idle_metrics(pairs: Sequence[Pair], grid: Grid) -> list[str]:
-    """Metrics of the grid of which no pair has a value."""
-    present = {metric for pair in pairs for side in (pair.a, pair.b) for metric in side}
-    return [metric for metric in grid.metrics if metric not in present]
+def _metrics_of(pairs: Sequence[Pair]) -> set[str]:
+    return {metric for pair in pairs for side in (pair.a, pair.b) for metric in side}
 
 
 class _Learning:
@@ -158,17 +152,19 @@ class _Learning:
         self._pairs = self._comparison.pairs
         self._gaps: dict[str, str] = {}
         self._folds = self._nested_folds()
-        self._draws = draw_counts(len(pairs), options.bootstrap, options.seed) if options.bootstrap else None
-        self._meter = _Meter(self._work(), progress)
+        self._draws = draw_counts(len(pairs), options.bootstrap, options.seed)
+        if not options.bootstrap:
+            self._gaps["bootstrap"] = "it was not asked for"
+        rest = [grid.without_metrics([metric]) for metric in grid.metrics] if options.relearn else []
+        self._total_count = sum(classes_of(own).count for own in (grid, *rest) if own)
+        self._done_count, self._report = 0, progress
 
     def result(self) -> LearnedWeights:
         """Search, then judge what was found."""
-        best = best_points(self._comparison, self._grid, self._questions(), self._meter.of("all pairs"))
-        weights = self._grid.weights_at(int(best.points[0]))
+        best = best_points(self._comparison, self._grid, self._questions(), self._progress("all pairs"))
+        weights, defaults = self._grid.weights_at(int(best.points[0])), self._grid.defaults
         probe = Probe(self._comparison, weights)
         relearn = self._learn_without if self._options.relearn else None
-        labels = self._comparison.signs
-        defaults = self._grid.defaults
         return LearnedWeights(
             data_version=data_version(self._pairs, self._grid),
             code_version=CODE_VERSION,
@@ -177,23 +173,17 @@ class _Learning:
             dropped=self._dropped_count,
             labels=dict(sorted(Counter(pair.label for pair in self._pairs).items())),
             strata=dict(sorted(Counter(pair.stratum for pair in self._pairs).items())),
-            ignored_metrics=self._ignored_metrics(),
+            ignored_metrics=sorted(_metrics_of(self._pairs) - set(self._grid.metrics)),
             grid=self._grid.as_json(),
             weights=weights.as_json(),
-            agreement=agreement(Scores(self._comparison, [weights]), labels),
+            agreement=self._agreement(weights),
             landscape=_landscape(best, self._grid),
-            tied=_ties_of(best, self._grid, weights, probe),
-            defaults=agreement(Scores(self._comparison, [defaults]), labels) if defaults else None,
-            cross_validation=self._cross_validation(best),
-            bootstrap=self._bootstrap(best, probe),
-            sensitivity=sensitivity(probe, self._grid, self._options.seed, relearn),
+            tied=_ties_of(best, probe),
+            defaults=self._agreement(defaults) if defaults else None,
+            cross_validation=self._cross_validation(self._folds, best) if self._folds else None,
+            bootstrap=self._bootstrap(best, probe) if self._options.bootstrap else None,
+            sensitivity=sensitivity(probe, self._options.seed, relearn),
             undefined=self._gaps,
-        )
-
-    def _ignored_metrics(self) -> list[str]:
-        known = set(self._grid.metrics)
-        return sorted(
-            {m for pair in self._pairs for side in (pair.a, pair.b) for m in side if m not in known}
         )
 
     def _nested_folds(self) -> Folds | None:
@@ -208,32 +198,33 @@ class _Learning:
 
     def _questions(self) -> Ints:
         """Pairs × questions: all pairs, then the inner folds of each fold, then the bootstrap samples."""
-        parts: list[NDArray[np.integer]] = [np.ones((len(self._pairs), 1), dtype=np.int64)]
-        parts += [self._folds.questions()] if self._folds else []
-        parts += [self._draws] if self._draws is not None else []
-        return np.concatenate(parts, axis=1)
+        of_folds = [self._folds.questions()] if self._folds else []
+        return np.column_stack([np.ones(len(self._pairs), dtype=np.int64), *of_folds, self._draws])
 
-    def _work(self) -> int:
-        rest = [self._rest(metric) for metric in self._grid.metrics] if self._options.relearn else []
-        return sum(classes_of(grid).count for grid in (self._grid, *rest) if grid)
+    def _progress(self, label: str) -> Progress:
+        """What one of the searches tells its progress to."""
 
-    def _rest(self, metric: str) -> Grid | None:
-        """The grid without a metric, None where nothing is left."""
-        return self._grid.without_metrics([metric])
+        def progress(points: int) -> None:
+            self._done_count = min(self._done_count + points, self._total_count)
+            if self._report:
+                self._report(self._done_count, self._total_count, label)
+
+        return progress
+
+    def _agreement(self, weights: Weights) -> Agreement:
+        return agreement(Scores(self._comparison, [weights]), self._comparison.signs)
 
     def _learn_without(self, metric: str) -> tuple[float, Weights] | None:
-        grid = self._rest(metric)
+        grid = self._grid.without_metrics([metric])
         if grid is None:
             return None
-        comparison = Comparison(self._pairs, grid)
         everything = np.ones((len(self._pairs), 1), dtype=np.int64)
-        best = best_points(comparison, grid, everything, self._meter.of(f"without {metric}"))
+        comparison = Comparison(self._pairs, grid)
+        best = best_points(comparison, grid, everything, self._progress(f"without {metric}"))
         return float(best.values[0]) / len(self._pairs), grid.weights_at(int(best.points[0]))
 
-    def _cross_validation(self, best: Best) -> CrossValidation | None:
-        if not self._folds:
-            return None
-        folds = [self._fold(self._folds, best, fold) for fold in range(self._folds.count)]
+    def _cross_validation(self, nested: Folds, best: Best) -> CrossValidation:
+        folds = [self._fold(nested, best, fold) for fold in range(nested.count)]
         return CrossValidation(
             folds=folds,
             inner_accuracy=_spread([fold.inner_accuracy for fold in folds]),
@@ -241,7 +232,7 @@ class _Learning:
             validation_accuracy=_spread([fold.validation.accuracy for fold in folds]),
             train_tau=_spread([fold.train.tau_b for fold in folds]),
             validation_tau=_spread([fold.validation.tau_b for fold in folds]),
-            small_cells=small_cells(self._pairs, self._folds.count),
+            small_cells=small_cells(self._pairs, nested.count),
         )
 
     def _fold(self, folds: Folds, best: Best, fold: int) -> Fold:
@@ -256,31 +247,24 @@ class _Learning:
             validation=agreement(scores, labels, np.flatnonzero(folds.outer == fold)),
         )
 
-    def _bootstrap(self, best: Best, probe: Probe) -> Bootstrap | None:
-        if self._draws is None:
-            self._gaps["bootstrap"] = "it was not asked for"
-            return None
+    def _bootstrap(self, best: Best, probe: Probe) -> Bootstrap:
         points = best.points[-self._options.bootstrap :]
         different, which = np.unique(points, return_inverse=True)
         choices = [self._grid.weights_at(int(point)) for point in different]
         right = right_of(self._comparison, choices)[which]
-        anew = np.asarray(best.values[-self._options.bootstrap :] / len(self._pairs), dtype=float)
-        on_all = right.mean(axis=1)
+        fixed = probe.right.astype(np.int64) @ self._draws / len(self._pairs)
+        anew = best.values[-self._options.bootstrap :] / len(self._pairs)
+        on_all, on_absent = right.mean(axis=1), out_of_bag(right, self._draws)
         optimism = float((anew - on_all).mean())
         return Bootstrap(
-            fixed=_known_interval(interval(accuracies(probe.right, self._draws))),
-            anew=_known_interval(interval(anew)),
-            anew_all=_known_interval(interval(on_all)),
-            out_of_bag=interval(out_of_bag(right, self._draws)),
+            fixed=interval(fixed),
+            anew=interval(anew),
+            anew_all=interval(on_all),
+            out_of_bag=interval(on_absent) if len(on_absent) else None,
             optimism=optimism,
             corrected=float(probe.right.mean()) - optimism,
             chosen=_choices_of(self._grid, choices, np.bincount(which) / len(which)),
         )
-
-
-def _known_interval(interval: Interval | None) -> Interval:
-    assert interval is not None
-    return interval
 
 
 def _spread(values: Sequence[float | None]) -> Spread:
@@ -317,31 +301,15 @@ def _landscape(best: Best, grid: Grid) -> Landscape:
     )
 
 
-def _ties_of(best: Best, grid: Grid, weights: Weights, probe: Probe) -> list[TiedWeight]:
+def _ties_of(best: Best, probe: Probe) -> list[TiedWeight]:
     """best: with a first question of all pairs."""
-    values, right = grid.values_of(weights), int(best.values[0])
     ties = []
-    for place, (reached, (group, metric)) in enumerate(zip(best.tied_weights, grid.names, strict=True)):
-        others = [weight for weight in reached if weight != values[place]]
-        moved = [grid.weights_of([*values[:place], weight, *values[place + 1 :]]) for weight in others]
-        as_good = right_of(probe.comparison, moved).sum(axis=1) == right if moved else []
-        alone = [weight for weight, good in zip(others, as_good, strict=True) if good]
-        together = [weight for weight in others if weight not in alone]
-        if others:
-            ties.append(TiedWeight(group, metric, values[place], alone, together))
+    for axis, (reached, (group, metric)) in enumerate(zip(best.tied_weights, probe.grid.names, strict=True)):
+        weight = float(probe.values[axis])
+        if others := [other for other in reached if other != weight]:
+            moved = probe.weights_of([probe.with_value(axis, other) for other in others])
+            as_good = right_of(probe.comparison, moved).sum(axis=1) == int(best.values[0])
+            alone = [other for other, good in zip(others, as_good, strict=True) if good]
+            together = [other for other in others if other not in alone]
+            ties.append(TiedWeight(group, metric, weight, alone, together))
     return ties
-
-
-class _Meter:
-    """Counts points over several searches. of: what a search tells its progress to."""
-
-    def __init__(self, total: int, report: Report | None) -> None:
-        self._done_count, self._total, self._report = 0, total, report
-
-    def of(self, label: str) -> Callable[[int], None]:
-        def progress(points: int) -> None:
-            self._done_count = min(self._done_count + points, self._total)
-            if self._report:
-                self._report(self._done_count, self._total, label)
-
-        return progress

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from typing import Any, Literal, cast, get_args
 
 from benchmark.inputs import MB, LineProblem, Problems, filled_lines
@@ -21,18 +21,7 @@ _FIELDS = frozenset({"id", "stratum", "label", "a", "b"})
 
 
 class PairsError(ValueError):
-    """The pairs were refused; `problems` says line, field and remedy of each problem."""
-
-    def __init__(self, problems: Problems) -> None:
-        super().__init__(str(problems))
-        self.problems = problems
-
-    @classmethod
-    def of_message(cls, message: str) -> PairsError:
-        """With one problem of the whole."""
-        problems = Problems()
-        problems.add(LineProblem(1, "", message))
-        return cls(problems)
+    """The pairs were refused; the message says line, field and remedy of each problem."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,13 +39,7 @@ class Pair:
 
     def as_json(self) -> dict[str, Any]:
         """As `pairs_of` reads it."""
-        return {
-            "id": self.id,
-            "stratum": self.stratum,
-            "label": self.label,
-            "a": dict(self.a),
-            "b": dict(self.b),
-        }
+        return asdict(self)
 
     @property
     def sign(self) -> int:

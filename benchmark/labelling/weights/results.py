@@ -10,7 +10,7 @@ from typing import Any
 class Agreement:
     """How far score differences agree with labels.
 
-    accuracy: right over n (TripScore eq. 3). score_ties: pairs whose scores differ by 1e-12 at most.
+    accuracy: right over n. score_ties: pairs whose scores differ by 1e-12 at most.
     accuracy_ties_out: the same without the score ties, None where nothing else is left. tau_b: Kendall's, between the
     difference rounded to 1e-9 and the label's sign; None with a `tau_undefined` where one of the two never varies.
     """
@@ -72,11 +72,17 @@ class Interval:
 
 
 @dataclass(frozen=True, slots=True)
-class ChosenWeights:
-    """How often samples chose each weight of a list. metric: None for the weight of the group itself."""
+class OfWeight:
+    """What is said of one weight. metric: None for the weight of the group itself. group: None in a flat grid."""
 
     group: str | None
     metric: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class ChosenWeights(OfWeight):
+    """How often samples chose each weight of a list."""
+
     weights: list[float]
     shares: list[float]
 
@@ -109,11 +115,9 @@ class ScaledWeights:
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
-    """One weight moved to its neighbour in the grid. metric: None for the weight of the group itself."""
+class Step(OfWeight):
+    """One weight moved to its neighbour in the grid."""
 
-    group: str | None
-    metric: str | None
     before: float
     after: float
     accuracy: float
@@ -160,10 +164,7 @@ class Simplex:
 
 @dataclass(frozen=True, slots=True)
 class Sensitivity:
-    """How much the agreement depends on the choice of weights (TripScore, appendix C.3), on all pairs.
-
-    scaled: empty for a flat grid.
-    """
+    """How much the agreement depends on the choice of weights, on all pairs. scaled: empty for a flat grid."""
 
     scaled: list[ScaledWeights]
     steps: list[Step]
@@ -189,15 +190,13 @@ class Landscape:
 
 
 @dataclass(frozen=True, slots=True)
-class TiedWeight:
+class TiedWeight(OfWeight):
     """A weight in whose place others of its list reach the best accuracy too, so that the pairs do not settle it.
 
-    metric: None for the weight of the group itself. alone: those that reach it with all other weights as they are.
-    together: those that reach it with other weights of other lists only, multiples of the same weights among them.
+    alone: those that reach it with all other weights as they are. together: those that reach it with other weights of
+    other lists only, multiples of the same weights among them.
     """
 
-    group: str | None
-    metric: str | None
     weight: float
     alone: list[float]
     together: list[float]

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from fractions import Fraction
 from functools import reduce
 
 import numpy as np
 
-from benchmark.labelling.weights.comparison import Comparison, Flags, Thresholds, settled
-from benchmark.labelling.weights.components import Floats, Ints
+from benchmark.labelling.weights.comparison import TIE, Comparison, Flags, Floats, Ints
 from benchmark.labelling.weights.grid import Weights
 from benchmark.labelling.weights.results import Agreement
 
@@ -24,37 +22,23 @@ class Scores:
     """
 
     def __init__(self, comparison: Comparison, choices: Sequence[Weights]) -> None:
-        self._comparison, self._choices = comparison, choices
-        self.differences = self._differences() * comparison.directions
-        self.signs = self._signs()
+        self._comparison = comparison
+        self._values = np.array([comparison.grid.values_of(choice) for choice in choices])
+        of_groups, *of_metrics = (self._values[:, part] for part in comparison.grid.parts)
+        means = zip(comparison.sides, of_groups.T, of_metrics, strict=True)
+        terms = [of_group[:, None] * sides.differences(inner) for sides, of_group, inner in means]
+        self.differences: Floats = reduce(np.add, terms) * comparison.directions
+        self.signs = self._signs(*comparison.thresholds(of_groups.max(axis=0).tolist()))
         self.right: Flags = self.signs == comparison.signs
 
-    def _differences(self) -> Floats:
-        """Turned as the comparison's sides are."""
-        terms = []
-        for number, sides in enumerate(self._comparison.sides):
-            of_group = np.array([[choice.groups[number].weight] for choice in self._choices])
-            inner = np.array([choice.metric_weights(number) for choice in self._choices])
-            terms.append(of_group * sides.differences(inner))
-        return reduce(np.add, terms)
-
-    def _signs(self) -> Ints:
-        most = np.max([choice.group_weights for choice in self._choices], axis=0)
-        thresholds = Thresholds.of(self._comparison, most.tolist(), Fraction(1))
-        size = np.abs(self.differences)
-        equal = size <= thresholds.equal
-        doubtful = ~equal & (size <= thresholds.unequal)
-        signs = np.where(equal, 0, np.sign(self.differences)).astype(np.int64)
-        for row, pair in zip(*(places.tolist() for places in np.nonzero(doubtful)), strict=True):
-            signs[row, pair] = self._exact_sign(self._choices[row], pair)
+    def _signs(self, equal: Floats, unequal: Floats) -> Ints:
+        """equal, unequal: thresholds; what lies between is computed exactly."""
+        sizes, comparison = np.abs(self.differences), self._comparison
+        signs = np.where(sizes <= equal, 0, np.sign(self.differences)).astype(np.int64)
+        for row, pair in np.argwhere((sizes > equal) & (sizes <= unequal)).tolist():
+            difference = comparison.exact_difference(pair, self._values[row].tolist())
+            signs[row, pair] = comparison.directions[pair] * ((difference > TIE) - (difference < -TIE))
         return signs
-
-    def _exact_sign(self, weights: Weights, pair: int) -> int:
-        inner = [weights.metric_weights(number) for number in range(len(weights.groups))]
-        difference = self._comparison.exact_difference(pair, weights.group_weights, inner)
-        if settled(difference, False, Fraction(1)):
-            return 0
-        return int(self._comparison.directions[pair]) * (1 if difference > 0 else -1)
 
 
 def right_of(comparison: Comparison, choices: Sequence[Weights]) -> Flags:
@@ -67,15 +51,14 @@ def right_of(comparison: Comparison, choices: Sequence[Weights]) -> Flags:
 def agreement(scores: Scores, labels: Ints, pairs: Ints | None = None) -> Agreement:
     """Of the first choice of weights with labels as signs, on all pairs or on those with these numbers."""
     which = np.arange(len(labels)) if pairs is None else pairs
-    signs, right = scores.signs[0][which], int(scores.right[0][which].sum())
-    untied = int((signs != 0).sum())
+    untied, is_right = scores.signs[0][which] != 0, scores.right[0][which]
     tau, why = tau_b(scores.differences[0][which], labels[which])
     return Agreement(
         n=len(which),
-        right=right,
-        accuracy=right / len(which),
-        score_ties=len(which) - untied,
-        accuracy_ties_out=int((scores.right[0][which] & (signs != 0)).sum()) / untied if untied else None,
+        right=int(is_right.sum()),
+        accuracy=int(is_right.sum()) / len(which),
+        score_ties=int((~untied).sum()),
+        accuracy_ties_out=int(is_right[untied].sum()) / int(untied.sum()) if untied.any() else None,
         tau_b=tau,
         tau_undefined=why,
     )

@@ -8,14 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from benchmark.labelling.weights.comparison import (
-    Comparison,
-    Flags,
-    ScaleMatters,
-    Thresholds,
-    settled,
-)
-from benchmark.labelling.weights.components import Classes, Component, Floats, Ints, classes_of
+from benchmark.labelling.weights.comparison import Comparison, Flags, Floats, Ints, Sides
+from benchmark.labelling.weights.components import Classes, Component, classes_of
 from benchmark.labelling.weights.grid import Grid
 
 Progress = Callable[[int], None]
@@ -27,6 +21,10 @@ _TABLE = 8_000_000
 """Differences of one group that are kept, 64 MB."""
 _FLOAT32_EXACT = 2**24
 _NO_KEY = np.iinfo(np.int64).max
+
+
+class _ScaleMatters(Exception):
+    """A difference is so close to 1e-12 that points whose group weights are proportional do not agree on it."""
 
 
 @dataclass(frozen=True)
@@ -55,7 +53,7 @@ def best_points(
     """
     try:
         return _Pass(comparison, classes_of(grid), questions).run(progress)
-    except ScaleMatters:
+    except _ScaleMatters:
         return _Pass(comparison, classes_of(grid, merge_groups=False), questions).run(progress)
 
 
@@ -67,13 +65,13 @@ class _Pass:
         exact32 = int(questions.sum(axis=0).max()) < _FLOAT32_EXACT
         self._kind = np.float32 if exact32 else np.float64
         self._questions = np.column_stack([np.ones(len(questions)), questions]).astype(self._kind)
-        self._tables = [
-            _Table(comparison, number, component) for number, component in enumerate(classes.components[1:])
+        groups, *of_metrics = classes.components
+        self._differences = [
+            _differences_of(sides, component, comparison.count)
+            for sides, component in zip(comparison.sides, of_metrics, strict=True)
         ]
-        groups = classes.components[0]
-        self._thresholds = Thresholds.of(comparison, list(map(max, groups.axes)), max(groups.factors))
-        self._leaders = _Leaders(questions.shape[1])
-        self._ties = _TiedClasses(classes)
+        self._thresholds = comparison.thresholds(list(map(max, groups.axes)), groups.largest_factor)
+        self._leaders = _Leaders(classes, questions.shape[1])
         self._right = np.zeros(comparison.count + 1, dtype=np.int64)
         rows = max(1, min(classes.count, _CHUNK // max(questions.shape)))
         self._block = max(1, _BLOCK // comparison.count)
@@ -83,31 +81,26 @@ class _Pass:
 
     def run(self, progress: Progress) -> Best:
         """Look at all points."""
-        classes, rows = self._classes, len(self._sure)
+        classes, leaders, rows = self._classes, self._leaders, len(self._sure)
         for start in range(0, classes.count, rows):
             stop = min(start + rows, classes.count)
             self._look(start, stop)
             progress(stop - start)
-        points = np.array([classes.index(int(key)) for key in self._leaders.keys], dtype=np.int64)
-        leaders = self._leaders
-        return Best(
-            leaders.values, points, leaders.reached_counts, self._right, classes.count, self._ties.weights()
-        )
+        points = leaders.keys % classes.grid.points
+        tied_weights = leaders.tied_weights()
+        return Best(leaders.values, points, leaders.reached_counts, self._right, classes.count, tied_weights)
 
     def _look(self, start: int, stop: int) -> None:
-        places = self._classes.places(start, stop)
-        count = stop - start
-        for first, last in self._classes.runs(start, stop):
-            for begin in range(first - start, last - start, self._block):
-                end = min(begin + self._block, last - start)
-                self._mark([place[begin:end] for place in places], self._sure[begin:end])
-        np.copyto(self._numbers[:count], self._sure[:count])
-        sums = self._numbers[:count] @ self._questions
+        places, numbers = self._classes.places(start, stop), self._numbers[: stop - start]
+        for first, last in self._classes.runs(start, stop, self._block):
+            part = slice(first - start, last - start)
+            self._mark([place[part] for place in places], self._sure[part])
+        np.copyto(numbers, self._sure[: stop - start])
+        sums = numbers @ self._questions
         members = self._classes.members(places)
         right = np.bincount(sums[:, 0].astype(np.int64), members, minlength=len(self._right))
         self._right += np.rint(right).astype(np.int64)
-        self._leaders.meet(sums[:, 1:], self._classes.keys(places), members)
-        self._ties.meet(sums[:, 1], places)
+        self._leaders.meet(sums[:, 1:], places, members)
 
     def _mark(self, places: list[Ints], sure: Flags) -> None:
         """Set which pairs each point of a part of a run orders as labelled."""
@@ -115,94 +108,85 @@ class _Pass:
         *others, fastest = self._classes.order[1:]
         known = np.zeros(self._comparison.count)
         for number in others:
-            known += group_weights[number - 1] * self._tables[number - 1].row(int(places[number][0]))
+            known += group_weights[number - 1] * self._differences[number - 1](places[number][:1])[0]
         weight = float(group_weights[fastest - 1])
-        differences = self._tables[fastest - 1].rows(places[fastest])
+        differences = self._differences[fastest - 1](places[fastest])
         if not weight:
             differences, weight = np.zeros_like(differences), 1.0
-        possible = self._possible[: len(sure)]
-        doubtful = self._thresholds.mark(differences, known, weight, sure, possible)
-        for row, pair in zip(*(places.tolist() for places in doubtful), strict=True):
-            sure[row, pair] = self._settled([place[row : row + 1] for place in places], pair)
+        possible, (equal, unequal) = self._possible[: len(sure)], self._thresholds
+        self._compare(differences, known, weight, unequal, equal, sure)
+        self._compare(differences, known, weight, equal, unequal, possible)
+        doubtful = possible > sure
+        for row, pair in np.argwhere(doubtful).tolist() if doubtful.any() else ():  # any() is far quicker
+            sure[row, pair] = self._is_as_labelled([int(place[row]) for place in places], pair)
 
-    def _settled(self, place: list[Ints], pair: int) -> bool:
-        """Whether one point orders one pair as labelled, exactly."""
-        components = self._classes.components
-        group_weights, *weights = [
-            component.weights(number)[0].tolist() for component, number in zip(components, place, strict=True)
-        ]
-        difference = self._comparison.exact_difference(pair, group_weights, weights)
-        factor = components[0].factors[int(components[0].largest[place[0]][0])]
-        return settled(difference, pair < self._comparison.decided_count, factor)
+    def _compare(
+        self,
+        differences: Floats,
+        known: Floats,
+        weight: float,
+        above: Floats,
+        within: Floats,
+        as_labelled: Flags,
+    ) -> None:
+        """Set where weight · difference + known is above a threshold, or within one where the label says equal.
+
+        It is the thresholds that are turned into those of the difference, since there are fewer. weight: above 0.
+        """
+        decided = self._comparison.decided_count
+        least, low, high = ((bound - known) / weight for bound in (above, -within, within))
+        rest = differences[:, decided:]
+        np.greater(differences[:, :decided], least[:decided], out=as_labelled[:, :decided])
+        np.less_equal(rest, high[decided:], out=as_labelled[:, decided:])
+        as_labelled[:, decided:] &= rest >= low[decided:]
+
+    def _is_as_labelled(self, place: list[int], pair: int) -> bool:
+        """Whether one point orders one pair as labelled, exactly. Raises _ScaleMatters if its multiples differ."""
+        groups, *others = self._classes.components
+        inner = [c.weights(np.array([own]))[0] for c, own in zip(others, place[1:], strict=True)]
+        verdicts = {
+            self._comparison.is_as_labelled(
+                pair, self._comparison.exact_difference(pair, np.concatenate([of_groups, *inner]).tolist())
+            )
+            for of_groups in groups.members_of(place[0])
+        }
+        if len(verdicts) > 1:
+            raise _ScaleMatters
+        return verdicts.pop()
 
 
-class _Table:
-    """The differences of one group's weighted means, kept where they are few."""
-
-    def __init__(self, comparison: Comparison, number: int, component: Component) -> None:
-        self._sides, self._component = comparison.sides[number], component
-        few = component.size * comparison.count <= _TABLE
-        self._differences = self._compute_differences(np.arange(component.size)) if few else None
-
-    def row(self, place: int) -> Floats:
-        """Of one class, by pair."""
-        return self.rows(np.array([place]))[0]  # type: ignore[no-any-return]
-
-    def rows(self, places: Ints) -> Floats:
-        """Of classes that follow each other: classes × pairs."""
-        if self._differences is not None:
-            return self._differences[places[0] : places[-1] + 1]
-        return self._compute_differences(places)
-
-    def _compute_differences(self, places: Ints) -> Floats:
-        return self._sides.differences(self._component.weights(places))
+def _differences_of(sides: Sides, component: Component, pairs: int) -> Callable[[Ints], Floats]:
+    """What gives the differences of a group's means, of classes that follow each other; kept where they are few."""
+    if component.size * pairs > _TABLE:
+        return lambda places: sides.differences(component.weights(places))
+    differences = sides.differences(component.weights(np.arange(component.size)))
+    return lambda places: differences[places[0] : places[-1] + 1]
 
 
 class _Leaders:
-    """The best of each question so far."""
+    """The best of each question so far, and the classes of each component that reach the best of the first."""
 
-    def __init__(self, questions: int) -> None:
+    def __init__(self, classes: Classes, questions: int) -> None:
+        self._classes = classes
+        self._tied_flags: list[Flags] = [np.zeros(c.size, dtype=bool) for c in classes.components]
         self.values: Ints = np.full(questions, -1, dtype=np.int64)
         self.keys: Ints = np.full(questions, _NO_KEY, dtype=np.int64)
         self.reached_counts: Ints = np.zeros(questions, dtype=np.int64)
 
-    def meet(self, sums: NDArray[np.floating], keys: Ints, members: Ints) -> None:
-        """Compare with further points. found: points × questions. keys, members: by point."""
-        most = sums.max(axis=0).astype(np.int64)
+    def meet(self, sums: NDArray[np.floating], places: list[Ints], members: Ints) -> None:
+        """Compare with further points. sums: points × questions. places: by component. members: by point."""
+        most, keys = sums.max(axis=0).astype(np.int64), self._classes.keys(places)
         better = most > self.values
         self.values[better], self.keys[better], self.reached_counts[better] = most[better], _NO_KEY, 0
         as_good = np.flatnonzero(most == self.values)
-        rows, places = np.nonzero(sums[:, as_good] == most[as_good])
-        columns = as_good[places]
-        np.minimum.at(self.keys, columns, keys[rows])
-        np.add.at(self.reached_counts, columns, members[rows])
+        rows, columns = np.nonzero(sums[:, as_good] == most[as_good])
+        np.minimum.at(self.keys, as_good[columns], keys[rows])
+        np.add.at(self.reached_counts, as_good[columns], members[rows])
+        for tied, place in zip(self._tied_flags, places, strict=True):
+            tied[:] &= not better[0]
+            tied[place[sums[:, 0] == self.values[0]]] = True
 
-
-class _TiedClasses:
-    """The classes of each component that reach the best of the first question so far."""
-
-    def __init__(self, classes: Classes) -> None:
-        self._components, self._best = classes.components, -1
-        self._reached_flags: list[Flags] = [
-            np.zeros(component.size, dtype=bool) for component in self._components
-        ]
-
-    def meet(self, sums: NDArray[np.floating], places: list[Ints]) -> None:
-        """Compare with further points. found: by point. places: by component, the class of each point."""
-        most = int(sums.max())
-        if most < self._best:
-            return
-        if most > self._best:
-            self._best = most
-            for reached in self._reached_flags:
-                reached[:] = False
-        rows = np.flatnonzero(sums == most)
-        for reached, place in zip(self._reached_flags, places, strict=True):
-            reached[place[rows]] = True
-
-    def weights(self) -> list[list[float]]:
-        """By list of the grid, in its order: the weights of these classes, of all their members."""
-        parts = zip(self._components, self._reached_flags, strict=True)
-        return [
-            axis for component, reached in parts for axis in component.member_weights(np.flatnonzero(reached))
-        ]
+    def tied_weights(self) -> list[list[float]]:
+        """By list of the grid, in its order: the weights of the tied classes, of all their members."""
+        parts = zip(self._classes.components, self._tied_flags, strict=True)
+        return [axis for component, tied in parts for axis in component.member_weights(tied)]
