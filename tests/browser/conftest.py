@@ -107,12 +107,10 @@ def signed_in(site: Installation) -> list[Any]:
 
 
 @pytest.fixture
-def page(context: BrowserContext, site: Installation, signed_in: list[Any]) -> Page:
-    """The home page, as somebody sees it who has signed in."""
+def page(context: BrowserContext, signed_in: list[Any]) -> Page:
+    """An empty page of somebody who has signed in: each test goes where it wants."""
     context.add_cookies(signed_in)
-    opened = context.new_page()
-    opened.goto(site.url())
-    return opened
+    return context.new_page()
 
 
 class Burst:

@@ -19,6 +19,7 @@ pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
 
 def test_from_the_link_to_the_scores(page: Page, site: Installation, tmp_path: Path) -> None:
+    page.goto(site.url())
     expect(page.get_by_role("heading", level=1)).to_be_visible()
     guide = page.locator("#guide-grouptravel")
     for now in (guide.get_attribute("open") is None, guide.get_attribute("open") is not None):
