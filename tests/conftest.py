@@ -93,6 +93,21 @@ def django_db_setup(
         remove(name, turn_to=before)
 
 
+@pytest.fixture(scope="module")
+def module_rows(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[None]:
+    """What fixtures of a whole module store stays for all its tests; what a test changes is undone after it.
+
+    For tests that read: what the code keeps of a log in memory is not undone with its rows.
+    """
+    from django.db import transaction
+
+    block = transaction.atomic()
+    block._from_testcase = True  # type: ignore[attr-defined]  # as around a test: a durable block may be within
+    with django_db_blocker.unblock(), block:
+        yield
+        transaction.set_rollback(True)
+
+
 @pytest.fixture(scope="session")
 def reference() -> Path:
     """The reference data, which is not shipped: CARAVAN_REFERENCE, by default beside the checkout."""
@@ -120,16 +135,23 @@ as long as to store them again.
 @pytest.fixture
 def starter_world(db: None, starter_pack: Path) -> World:
     """The starter world in the database."""
+    return store_starter_world(starter_pack)
+
+
+def store_starter_world(starter_pack: Path) -> World:
+    """Put the starter world into the database, unless it is there."""
     from django.utils import timezone
 
     from webapp.catalogue.models import World, worlds_folder
-    from webapp.catalogue.starter import load_starter_world
+    from webapp.catalogue.starter import NAME, load_starter_world
 
     if "world" not in _STARTER_ROWS:
         built = load_starter_world(build=lambda target: shutil.copyfile(starter_pack, target))
         assert built is not None
         _STARTER_ROWS["world"] = StoredRows([World.objects.get(pk=built.pk)])
         return built
+    if stored := World.objects.filter(name=NAME).first():
+        return stored
     (world,) = _STARTER_ROWS["world"].insert(imported_at=timezone.now())
     if not (worlds_folder() / world.pack).exists():  # a test may have a data folder of its own
         shutil.copyfile(starter_pack, worlds_folder() / world.pack)
@@ -139,6 +161,11 @@ def starter_world(db: None, starter_pack: Path) -> World:
 @pytest.fixture
 def starter_tasks(db: None) -> list[Task]:
     """The shipped tasks of the first benchmark in the database."""
+    return store_starter_tasks()
+
+
+def store_starter_tasks() -> list[Task]:
+    """Put the shipped tasks of the first benchmark into the database; those that are there stay."""
     from benchmark.suites import DEFAULT_SUITE
     from webapp.catalogue.models import Task, TaskCollection, TaskImport, World
     from webapp.catalogue.starter import NAME, load_starter_tasks
@@ -168,9 +195,7 @@ def recorded_session(starter_world: World) -> Callable[..., Session]:
 
 @pytest.fixture
 def hasty(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The reference agent plans at once: a session takes a tenth of the time, through all stages of the worker."""
-    from benchmark.core.participant import BuiltIn
-    from benchmark.suites.grouptravel.participants import AGENTS
-    from tests.worker.hasty import HastyAgent
+    """The reference agent plans at once."""
+    from tests.worker.hasty import play_hastily
 
-    monkeypatch.setitem(AGENTS, "reference", BuiltIn(lambda context: HastyAgent()))
+    play_hastily(monkeypatch)

@@ -15,9 +15,11 @@ from django.test import Client
 
 from benchmark.core.events import MessagePosted
 from benchmark.jsonlines import json_line
+from tests.conftest import store_starter_tasks, store_starter_world
 from tests.model_server import model_server
 from tests.seating import endpoint_at, play
 from tests.webapp.people.talking import NAME, session_with_people, sits, talk, words
+from tests.worker.hasty import play_hastily
 from webapp.cassettes.forking import Players, fork, last_point
 from webapp.cassettes.services import replay
 from webapp.catalogue.models import Task, World
@@ -38,23 +40,34 @@ from webapp.tables.session_columns import columns
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("hasty")]
 
 
-@pytest.fixture
-def task(starter_tasks: list[Task]) -> Task:
-    return next(task for task in starter_tasks if task.difficulty == "easy" and task.language == "zh")
-
-
-@pytest.fixture
-def session(task: Task, starter_world: World) -> Session:
-    """With a model that is told what our person says, with answers at the end."""
-    with model_server() as server:
+@pytest.fixture(scope="module", autouse=True)
+def session_and_run(module_rows: None, starter_pack: Path) -> tuple[str, int]:
+    """A session with a person, and a run of a session without one: their ids."""
+    with pytest.MonkeyPatch.context() as patch, model_server() as server:
+        play_hastily(patch)
+        world = store_starter_world(starter_pack)
+        task = next(one for one in store_starter_tasks() if one.difficulty == "easy" and one.language == "zh")
         agent = endpoint_at(server.url, "good-agent")
-        made = session_with_people(task, starter_world, "User1", agent="llm", agent_model=agent)
-        seat = made.seats.get(name="User1")
+        session = session_with_people(task, world, "User1", agent="llm", agent_model=agent)
+        seat = session.seats.get(name="User1")
         guest = take(seat=seat, invitation=invite(seat=seat), name=NAME)
         Guest.objects.filter(pk=guest.pk).update(stage=Guest.Stage.READY)
-        talk(made)
+        talk(session)
+        run = create_run(name="mixed", tasks=[task], world=world, setup=Setup(), start=False)
+        play(run.sessions.get())
     store_answers(guest, {"fairness": 6, "effort": 2, "open": f"{NAME} says thanks, =1+1"})
-    return made
+    return session.pk, run.pk
+
+
+@pytest.fixture
+def session(session_and_run: tuple[str, int]) -> Session:
+    """With a model that is told what our person says, with answers at the end."""
+    return Session.objects.get(pk=session_and_run[0])
+
+
+@pytest.fixture
+def task(session: Session) -> Task:
+    return session.task
 
 
 @pytest.fixture
@@ -63,12 +76,10 @@ def guest(session: Session) -> Guest:
 
 
 @pytest.fixture
-def run(task: Task, starter_world: World, session: Session) -> Run:
+def run(session_and_run: tuple[str, int], session: Session) -> Run:
     """Of our session and of one without people."""
-    made = create_run(name="mixed", tasks=[task], world=starter_world, setup=Setup(), start=False)
-    play(made.sessions.get())
-    Session.objects.filter(pk=session.pk).update(run=made, trial_id=2)
-    return made
+    Session.objects.filter(pk=session.pk).update(run=session_and_run[1], trial_id=2)
+    return Run.objects.get(pk=session_and_run[1])
 
 
 def export_bytes(session: Session, format_: str, **options: Any) -> bytes:
