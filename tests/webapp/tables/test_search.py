@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qsl
 
@@ -9,10 +10,10 @@ import pytest
 from django.db import connection
 from django.test import Client
 
+from tests.conftest import store_starter_tasks, store_starter_world
 from tests.markup import tight
 from tests.webapp.conftest import HOSTILE
 from webapp.accounts.models import User
-from webapp.catalogue.models import Task, World
 from webapp.notes.models import Note
 from webapp.sessions.models import Session, Status
 from webapp.sessions.services import Setup, create_session, sessions_changed
@@ -23,21 +24,24 @@ from webapp.tables.search import store_said
 pytestmark = [pytest.mark.storage, pytest.mark.both_engines, pytest.mark.django_db]
 
 
-@pytest.fixture
-def three(starter_tasks: list[Task], starter_world: World) -> dict[str, Session]:
-    """Ended sessions in which different things were said; `zh` is the newest."""
+@pytest.fixture(scope="module")
+def session_ids(module_rows: None, starter_pack: Path) -> dict[str, str]:
+    """Ended sessions in which different things were said, by their ids; `zh` is the newest."""
     told = {
         "en": [(3, "I'd like a Hotel near the lake"), (7, "the train G123, please")],
         "odd": [(2, f"{HOSTILE} \x00 100%_of\u2028it \ud800"), (5, "酒水，店面")],
         "zh": [(4, "我们坐高铁去北京，住酒店。"), (9, "酒店预算３０００元，Ｈotel也行"), (12, "高铁票")],
     }
-    made = {
-        name: create_session(task=starter_tasks[0], world=starter_world, setup=Setup(), start=False)
-        for name in told
-    }
+    world, task = store_starter_world(starter_pack), store_starter_tasks()[0]
+    ids = {name: create_session(task=task, world=world, setup=Setup(), start=False).pk for name in told}
     Session.objects.update(status=Status.FINISHED)
-    store_said({made[name].pk: messages for name, messages in told.items()})
-    return made
+    store_said({ids[name]: messages for name, messages in told.items()})
+    return ids
+
+
+@pytest.fixture
+def three(db: None, session_ids: dict[str, str]) -> dict[str, Session]:
+    return {name: Session.objects.get(pk=pk) for name, pk in session_ids.items()}
 
 
 def names(client: Client, three: dict[str, Session], **query: Any) -> set[str]:
@@ -167,6 +171,7 @@ def test_when_very_many_may_match_the_newest_are_looked_through_and_the_page_say
 
 
 def test_sessions_are_searched_once_they_have_ended(eventful: Session) -> None:
+    Session.objects.exclude(pk=eventful.pk).delete()
     stored = SaidText.objects.get(index__session=eventful).text
     posted = [
         (e.seq, e.payload["content"]) for e in eventful.events.filter(type="message_posted").order_by("seq")
@@ -193,9 +198,11 @@ def found_rows() -> int:
 
 
 def test_of_messages_without_end_the_beginning_is_searched(
-    as_researcher: Client, three: dict[str, Session], starter_tasks: list[Task], starter_world: World
+    as_researcher: Client, three: dict[str, Session]
 ) -> None:
-    three["long"] = create_session(task=starter_tasks[0], world=starter_world, setup=Setup(), start=False)
+    task, world = three["zh"].task, three["zh"].world
+    assert world is not None
+    three["long"] = create_session(task=task, world=world, setup=Setup(), start=False)
     every = "".join(map(chr, range(0x4E00, 0x9FA5))) * 4
     store_said({three["long"].pk: [(1, "a beginning"), (2, f"{every} middle"), (3, every), (4, "endless")]})
     assert names(as_researcher, three, said="beginning") == {"long"}
