@@ -65,6 +65,16 @@ class ModelSetup(BaseModel):
         check_address(url)
         return url.rstrip("/")
 
+    @property
+    def answer_settings(self) -> dict[str, Any]:
+        """The settings that may change what the model answers, by name."""
+        return self.model_dump(include=set(_ANSWER_SETTINGS))
+
+
+_ANSWER_SETTINGS = (
+    *("base_url", "model", "temperature", "max_tokens", "thinking", "dialect", "context_limit", "json_mode"),
+)
+
 
 # Names of models.
 

@@ -124,7 +124,7 @@ def test_each_rubric_gives_a_metric_of_its_own(client: Client, play: Any) -> Non
         batch = services.start_batch(sessions=[session], judge=judge, rubric=rubric, calibrated=False)
         said = Judged("…", {batch.criteria.names[0]: Rated(rating)}, complete=True)
         (row,) = batch.judgements.all()
-        services.store_judged(claimed=claim_of(row), judged=said, prompts="1/x", calls=())
+        services.store_judged(claimed=claim_of(row), judged=said, prompts="1/x", key="", calls=())
     rated = session.values.exclude(rater="").order_by("key").values_list("key", "value")
     assert list(rated) == [("calm", 5.0), ("variety", 0.0)]
     html = tight(client.get(f"/sessions/{session.pk}/?tab=judge").content.decode())

@@ -139,7 +139,9 @@ def test_a_study_is_compared_with_judges_of_its_rubric(client: Client, item: Lab
             sessions=[item.left], judge=endpoint_at("http://127.0.0.1:9", f"m{rubric}"), rubric=rubric
         )
         judged = Judged("…", {dimension: JudgeRating(rating)}, complete=True)
-        services.store_judged(claimed=claim_of(batch.judgements.get()), judged=judged, prompts="1", calls=())
+        services.store_judged(
+            claimed=claim_of(batch.judgements.get()), judged=judged, prompts="1", key="", calls=()
+        )
     (judge,) = judges_of(item.study)
     assert [(line.name, line.judge.value) for line in judge.lines] == [("variety", 2.0)]
     page = tight(client.get(f"/labelling/{item.study_id}/raters/").content.decode())

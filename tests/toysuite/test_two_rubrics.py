@@ -55,9 +55,8 @@ def judge(session: Session, wise: ModelEndpoint) -> Judge:
         name = batch.criteria.names[0]
         for row in batch.judgements.all():
             said = Judged("…", {name: Rated(rating)}, complete=True)
-            services.store_judged(
-                claimed=claim_of(row), judged=said, prompts=prompts or f"1/{rubric or 'manners'}", calls=()
-            )
+            version = prompts or f"1/{rubric or 'manners'}"
+            services.store_judged(claimed=claim_of(row), judged=said, prompts=version, key="", calls=())
         return batch
 
     return rate

@@ -72,7 +72,7 @@ def test_the_input_is_an_option_and_is_told(
 ) -> None:
     endpoint_at(server.url, "good-judge")
     told = judge(run.pk, "--model", "good-judge", *options)
-    again = json.loads(judge(run.pk, "--model", "good-judge", "--json", *options))
+    again = json.loads(judge(run.pk, "--model", "good-judge", "--json", "--ask-anew", *options))
     assert again["progress"]["judged"] == again["figures"]["scored"] == 2 and again["use"][0]["calls"] == 2
     assert {batch.form for batch in JudgeBatch.objects.all()} == {form} and f"{form} input" in told
     report = StringIO()

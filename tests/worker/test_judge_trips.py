@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from io import StringIO
+from itertools import product
 from pathlib import Path
 
 import pytest
@@ -80,6 +81,29 @@ def test_a_judge_s_ratings_make_the_second_reward(server: ModelServer, session: 
     assert "reward with a judge's ratings (good-judge" in tight(
         client.get(f"/sessions/{session.pk}/").content.decode().replace("&#x27;", "'")
     )
+
+
+def test_a_plan_that_another_session_has_too_is_not_rated_again(
+    server: ModelServer, session: Session, starter_world: World
+) -> None:
+    same = create_session(task=session.task, world=starter_world, setup=Setup(agent="planner"), start=False)
+    advance(same.pk, budget_s=None, paced=False)
+    endpoint_at(server.url, "good-judge")
+    out = StringIO()
+    for pk, rubric in product((session.pk, same.pk), ("iconic", "diversity", "user")):
+        call_command("judge", pk, "--model", "good-judge", "--rubric", rubric, stdout=out)
+    assert len(server.ledger.entries) == 6 and out.getvalue().count("1 with ratings re-used") == 3
+    values = [own.values.get(key="rated").value for own in (session, same)]
+    assert values[0] == values[1]
+    client = Client()
+    client.force_login(User.objects.create_user("r", role=Role.RESEARCHER))
+    told = f"re-used from session {session.pk}, which shows the judge the same"
+    for page in (f"/sessions/{same.pk}/panel/reward/", f"/sessions/{same.pk}/?tab=judge"):
+        assert told in tight(client.get(page).content.decode())
+    batch = same.judgements.first().batch
+    assert told in tight(client.get(batch.get_absolute_url()).content.decode())
+    call_command("judge", same.pk, "--model", "good-judge", "--rubric", "user", "--ask-anew", stdout=out)
+    assert len(server.ledger.entries) == 8
 
 
 def test_models_that_compare_are_asked_the_paper_s_questions(server: ModelServer, session: Session) -> None:

@@ -345,7 +345,7 @@ def test_a_late_worker_changes_nothing(server: ModelServer, sessions: list[Sessi
     Job.objects.update(expires_at=timezone.now() - timedelta(seconds=1))
     (row,) = make_judgements(batch)
     with pytest.raises(LeaseLost):
-        services.store_judged(claimed=late, judged=Judged("late"), prompts="", calls=())
+        services.store_judged(claimed=late, judged=Judged("late"), prompts="", key="", calls=())
     assert not renew(claimed=late)
     row.refresh_from_db()
     assert row.status == Status.JUDGED and row.raw != "late"
@@ -361,7 +361,7 @@ def test_a_late_worker_changes_nothing_while_another_is_at_it(
     assert late and services.claim(judgement_id=pk)
     before = Judgement.objects.values().get(pk=pk), Job.objects.values().get(subject=str(pk))
     for write in (
-        partial(services.store_judged, judged=Judged("late"), prompts="late", calls=()),
+        partial(services.store_judged, judged=Judged("late"), prompts="late", key="", calls=()),
         partial(services.store_empty, prompts="late"),
         partial(services.postpone, after_s=9, problem="late"),
         partial(services.end, status=Status.FAILED, problem="late"),
@@ -378,6 +378,46 @@ def test_a_step_that_kills_its_worker_again_and_again_is_given_up(
     Job.objects.update(attempts=JUDGEMENT.attempts)
     (row,) = make_judgements(batch)
     assert row.status == Status.FAILED and "5 workers" in row.problem and not row.calls
+
+
+def test_what_the_same_judge_was_asked_is_not_asked_again(
+    server: ModelServer, sessions: list[Session]
+) -> None:
+    """The source of the ratings is the session that was asked about; another meta-judge is asked for itself alone."""
+    judge, other = (endpoint_at(server.url, name) for name in ("good-judge", "sloppy-judge"))
+
+    def judged(**given: object) -> tuple[Judgement, int]:
+        before = len(server.ledger.entries)
+        batch = services.start_batch(**{"sessions": sessions[:1], "judge": judge, **given})  # type: ignore[arg-type]
+        row = make_judgements(batch)[-1]
+        return row, len(server.ledger.entries) - before
+
+    first, asked = judged()
+    assert (asked, first.source_session) == (2, "")
+    row, asked = judged()
+    assert (asked, row.source_session, row.calls) == (0, sessions[0].pk, [])
+    assert (row.score, row.ratings, row.raw) == (first.score, first.ratings, first.raw)
+    assert (row.meta_score, row.meta_reasoning, row.status) == (4, first.meta_reasoning, Status.JUDGED)
+
+    plain, asked = judged(calibrated=False)
+    assert (asked, plain.meta_score, plain.meta_raw) == (0, None, "")
+    assert plain.score == pytest.approx(first.score * 5 / 4)
+    assert judged(meta_judge=other)[1] == 1
+    assert judged(judge=other)[1] == 2 and judged(form=CARAVAN)[1] == 2
+    assert judged(repeats=2)[1] == 2, "the first of the two is there; the second is another draw"
+    fresh, asked = judged(reuses_ratings=False)
+    assert (asked, fresh.source_session) == (2, "")
+    ModelEndpoint.objects.filter(pk=judge.pk).update(max_tokens=7777)
+    judge.refresh_from_db()
+    assert judged()[1] == 2, "other settings"
+
+
+def test_an_unusable_answer_is_never_re_used(server: ModelServer, sessions: list[Session]) -> None:
+    judge = endpoint_at(server.url, "broken-judge")
+    for _ in range(2):
+        make_judgements(services.start_batch(sessions=sessions[:1], judge=judge))
+    broken = Judgement.objects.filter(status=Status.BROKEN, source_session="")
+    assert broken.count() == 2 and all(len(row.calls) == 11 for row in broken)
 
 
 def test_no_more_requests_at_once_than_the_endpoint_takes(

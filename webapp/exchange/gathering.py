@@ -271,7 +271,8 @@ def _rationales(session: Session) -> list[str]:
     lines: list[str] = []
     rows = Judgement.objects.filter(session=session, score__isnull=False).select_related("batch__judge")
     for row in rows.order_by("batch", "repeat"):
-        lines.append(f"{row.batch.judge.name}, #{row.repeat}: {row.score}")
+        reused = f", re-used from session {row.source_session}" if row.source_session else ""
+        lines.append(f"{row.batch.judge.name}, #{row.repeat}: {row.score}{reused}")
         lines += [
             f"  {name}: {rating.get('score')} {rating.get('rationale', '')}"
             for name, rating in row.ratings.items()

@@ -84,6 +84,14 @@ class JudgeForm(forms.Form):
         label=_("Judgements per session"),
         help_text=_("More than one judgement shows how stable the judge is."),
     )
+    ask_anew = forms.BooleanField(
+        required=False,
+        label=_("Ask for everything anew"),
+        help_text=_(
+            "Otherwise ratings of the same plan or conversation, which the same judge has given with the same "
+            "prompts and settings, are re-used without a request."
+        ),
+    )
 
     def __init__(self, data: Any = None, **options: Any) -> None:
         super().__init__(data, **options)
@@ -140,4 +148,5 @@ class JudgeForm(forms.Form):
         given = self.cleaned_data
         kept = {name: given[name] for name in ("run", "judge", "meta_judge", "form", "repeats")}
         kept["rubric"] = given.get("rubric", "")
-        return {**kept, "calibrated": not given["uncalibrated"], "sessions": given["chosen"]}
+        kept |= {"calibrated": not given["uncalibrated"], "reuses_ratings": not given["ask_anew"]}
+        return {**kept, "sessions": given["chosen"]}

@@ -79,7 +79,8 @@ class JudgeBatch(models.Model):
     meta-judge is asked; without it the ratings count as they are. rubric: the name of what is asked, "" of the
     suite's first. form: what the judge is shown, an input of the rubric. judge_setup, meta_setup: how the models are
     asked (`ModelSetup`), as it was when the batch began. follows: sessions of the run are added as they end.
-    stop_requested: no further request is made.
+    reuses_ratings: what the same judge has answered to the same request is taken from there. stop_requested: no
+    further request is made.
     """
 
     id = models.CharField(primary_key=True, max_length=12, default=new_batch_id, editable=False)
@@ -94,6 +95,7 @@ class JudgeBatch(models.Model):
     meta_setup: models.Field[Any, Any] = OrderedJSONField()
     repeats = models.PositiveSmallIntegerField(default=1)
     follows = models.BooleanField(default=False)
+    reuses_ratings = models.BooleanField(default=True)
     stop_requested = models.BooleanField(default=False)
     created_by = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL)
     created_at = models.DateTimeField(auto_now_add=True, db_index=True)
@@ -128,8 +130,10 @@ class Judgement(models.Model):
     the meta-judge; meta_turns, meta_unknown: the turns that it cites, and those of them that do not exist.
     score: S, None unless everything that it is made of is there, or the session crashed without a conversation
     (`empty`), which counts 0 without asking. tries: unusable answers of whoever is asked now. calls: every
-    request (`ModelCalled`), answered or not. problem: why there is no answer, or was none the last time while it
-    is asked for again.
+    request (`ModelCalled`), answered or not. request_key: a digest of all that decides what the judge answers, "" of
+    a judgement that is older than such keys. source_session: of which session's judgement the ratings were taken
+    without asking, and what the meta-judge says where it is the same; "" where they were asked for. problem: why
+    there is no answer, or was none the last time while it is asked for again.
 
     unanswered: failed attempts at the answer that is awaited.
     """
@@ -139,6 +143,8 @@ class Judgement(models.Model):
     repeat = models.PositiveSmallIntegerField(default=1)
     status = models.CharField(max_length=10, choices=Status, default=Status.QUEUED, db_index=True)
     prompts = models.CharField(max_length=40, blank=True)
+    request_key = models.CharField(max_length=64, blank=True, db_index=True)
+    source_session = models.CharField(max_length=40, blank=True)
     rated = models.BooleanField(default=False)
     scores: models.Field[Any, Any] = OrderedJSONField(default=dict)
     # what reports read stands before the long texts: SQLite would read past them in every row

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict
 from datetime import datetime, timedelta
 from functools import partial
+from hashlib import sha256
 from typing import Any
 
 from django.db import transaction
@@ -14,6 +17,7 @@ from django.utils.translation import gettext as _
 from benchmark.core.events import ModelCalled
 from benchmark.judging import PUBLISHED, Calibration, Fault, Rubric
 from benchmark.judging import Judgement as Judged
+from benchmark.models import ChatRequest, ModelSetup
 from benchmark.suites import suite_named
 from webapp import clock
 from webapp.accounts.models import User
@@ -42,13 +46,15 @@ def start_batch(
     repeats: int = 1,
     rubric: str = "",
     form: str = PUBLISHED,
+    reuses_ratings: bool = True,
     run: Run | None = None,
     created_by: User | None = None,
 ) -> JudgeBatch:
     """A new batch, which the workers begin with at once.
 
     meta_judge: None for the judge itself (appendix C.1). calibrated: whether a meta-judge is asked at all. rubric:
-    its name, "" for the first of the sessions' benchmark.
+    its name, "" for the first of the sessions' benchmark. reuses_ratings: whether what the judge has answered to the
+    same request counts here too.
 
     Raises:
         ChoiceRefused: there is no session, one has not ended or was stopped, their benchmark asks judges nothing,
@@ -72,6 +78,7 @@ def start_batch(
         judge_setup=usable(judge, "judge").model_dump(),
         meta_setup=usable(meta_judge, "meta_judge").model_dump(),
         repeats=repeats,
+        reuses_ratings=reuses_ratings,
         created_by=created_by,
     )
     rows = [
@@ -243,16 +250,66 @@ def _open(claimed: Claim) -> QuerySet[Judgement]:
     return Judgement.objects.filter(pk=int(claimed.subject), status=Status.QUEUED)
 
 
-def store_judged(*, claimed: Claim, judged: Judged, prompts: str, calls: Iterable[ModelCalled]) -> None:
+def request_key(request: ChatRequest, setup: ModelSetup, rubric: str, prompts: str) -> str:
+    """A digest of all that decides what a judge answers: what it is shown and asked, and its settings."""
+    told = [asdict(request), setup.answer_settings, rubric, prompts]
+    return sha256(json.dumps(told, sort_keys=True, ensure_ascii=False, default=str).encode()).hexdigest()
+
+
+def reuse_ratings(*, claimed: Claim, row: Judgement, key: str, weight: float) -> bool:
+    """Take the ratings of an earlier judgement with this key and of the same number among its repeats; False without.
+
+    What its meta-judge says is taken where that is the same model with the same settings; else it is asked for next.
+    key: of the judge's request. weight: of the session's transcript.
+
+    Raises:
+        LeaseLost: another worker has it.
+    """
+    batch = row.batch
+    earlier = Judgement.objects.filter(request_key=key, rated=True, repeat=row.repeat).exclude(pk=row.pk)
+    known = list(earlier.select_related("batch").order_by("pk")) if batch.reuses_ratings else []
+    checked = [
+        each
+        for each in known
+        if each.meta_score is not None and _meta_settings(each.batch) == _meta_settings(batch)
+    ]
+    if not known:
+        return False
+    source = (checked or known)[0]
+    fields = {name: getattr(source, name) for name in _OF_JUDGE}
+    then: dict[str, Any] = {"tries": 0}
+    if checked:
+        fields |= {name: getattr(source, name) for name in _OF_META_JUDGE}
+    if checked or not batch.calibrated:
+        meta = source.meta_score if batch.calibrated else None
+        then["score"] = batch.criteria.score(source.scores, meta) * weight
+        then |= _end_fields(Status.JUDGED)
+    origin = source.source_session or source.session_id
+    _write(claimed, (), request_key=key, source_session=origin, **fields, **then)
+    return True
+
+
+_OF_JUDGE = ("prompts", "rated", "scores", "ratings", "faults", "raw")
+_OF_META_JUDGE = ("meta_score", "meta_reasoning", "meta_turns", "meta_unknown", "meta_faults", "meta_raw")
+
+
+def _meta_settings(batch: JudgeBatch) -> dict[str, Any] | None:
+    return ModelSetup.model_validate(batch.meta_setup).answer_settings if batch.calibrated else None
+
+
+def store_judged(
+    *, claimed: Claim, judged: Judged, prompts: str, key: str, calls: Iterable[ModelCalled]
+) -> None:
     """Keep what the judge answered; without every dimension's score it is asked again, or the judgement is unusable.
 
-    Where no meta-judge is asked, these scores are S.
+    Where no meta-judge is asked, these scores are S. key: of the request.
 
     Raises:
         LeaseLost: another worker has it.
     """
     fields: dict[str, Any] = {
         "prompts": prompts,
+        "request_key": key,
         "rated": judged.complete,
         "scores": judged.scores,
         "ratings": {name: rating.as_json() for name, rating in judged.ratings.items()},

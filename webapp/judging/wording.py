@@ -78,6 +78,17 @@ def rubric_words(name: str, suite: str) -> str:
         return name
 
 
+def source_words(row: Judgement) -> str:
+    """Where the ratings were taken from without asking; "" of those that were asked for."""
+    if not row.source_session:
+        return ""
+    if row.source_session == row.session_id:
+        return _now("re-used from an earlier judgement of this session")
+    return _now("re-used from session %(session)s, which shows the judge the same") % {
+        "session": row.source_session
+    }
+
+
 def scale_words(rubric: Rubric) -> str:
     """What ratings by a rubric, S and means of a batch are."""
     scales = dict.fromkeys((dimension.lowest, dimension.highest) for dimension in rubric.dimensions)

@@ -97,8 +97,7 @@ def rater_for(
 
     suite: whose answers it compares.
     """
-    settings = setup.model_dump(include=set(_SAYS))
-    digest = sha256(repr(sorted(settings.items())).encode()).hexdigest()[:8]
+    digest = sha256(repr(sorted(setup.answer_settings.items())).encode()).hexdigest()[:8]
     name = f"{endpoint.name} ({setup.model})"
     more = (", one order" if orders == Orders.ONE else "") + (f", run {run}" if run > 1 else "")
     edition = suite_named(suite).rating.questions.edition
@@ -106,19 +105,6 @@ def rater_for(
     given = {"kind": method, "name": f"{name[:170]}{more}", "endpoint": endpoint, "setup": setup.model_dump()}
     rater, _new = Rater.objects.get_or_create(key=key, defaults=given)
     return rater
-
-
-_SAYS = (
-    "base_url",
-    "model",
-    "temperature",
-    "max_tokens",
-    "thinking",
-    "dialect",
-    "context_limit",
-    "json_mode",
-)
-"""The settings that may change what a model answers."""
 
 
 def _open_items(study: LabelStudy, rater: Rater) -> QuerySet[LabelItem]:

@@ -12,6 +12,7 @@ from benchmark.judging import (
     Rating,
     Transcript,
     crashed_without_conversation,
+    judge_request,
 )
 from benchmark.judging import Judgement as Judged
 from benchmark.models import ModelFailure, ModelSetup
@@ -93,12 +94,13 @@ def _step(work: Work) -> None:
 def _ask(work: Work, transcript: Transcript) -> None:
     model, batch = _model(work, transcript), work.row.batch
     if not work.row.rated:
+        edition, setup = batch.input.prompts.edition, ModelSetup.model_validate(batch.judge_setup)
+        key = services.request_key(judge_request(batch.input, transcript), setup, batch.rubric, edition)
+        if services.reuse_ratings(claimed=work.claim, row=work.row, key=key, weight=transcript.weight):
+            return None
         judged = Judge(model, batch.input, batch.criteria.dimensions).judge(transcript, tries=work.row.tries)
         return services.store_judged(
-            claimed=work.claim,
-            judged=judged,
-            prompts=work.row.batch.input.prompts.edition,
-            calls=_calls(work),
+            claimed=work.claim, judged=judged, prompts=edition, key=key, calls=_calls(work)
         )
     judged = _stored_judgement(work.row, transcript)
     calibration = MetaJudge(model, batch.input).calibrate(transcript, judged)

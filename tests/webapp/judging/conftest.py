@@ -58,7 +58,9 @@ def answers(batch: JudgeBatch) -> Answers:
     ) -> Judgement:
         row = batch.judgements.get(repeat=repeat)
         judged = read_judgement(judge, RUBRIC.dimensions, TURNS)
-        services.store_judged(claimed=claim_of(row), judged=judged, prompts="1-abc", calls=[judge_call()])
+        services.store_judged(
+            claimed=claim_of(row), judged=judged, prompts="1-abc", key="", calls=[judge_call()]
+        )
         if judged.complete and meta is not None:
             _calibrate(row, judged, meta)
         row.refresh_from_db()

@@ -119,6 +119,19 @@ def test_that_no_meta_judge_is_asked_is_chosen_and_named(
     assert ("no meta-judge" in panel(as_researcher, eventful)) is uncalibrated
 
 
+@pytest.mark.parametrize("anew", [True, False])
+def test_ratings_are_re_used_unless_all_is_to_be_asked_anew(
+    as_researcher: Client, eventful: Session, judge: ModelEndpoint, anew: bool
+) -> None:
+    given = {"sessions": eventful.pk, "judge": "wise", "repeats": "1"}
+    as_researcher.post("/judging/new/", given | ({"ask_anew": "on"} if anew else {}))
+    assert JudgeBatch.objects.get().reuses_ratings is not anew
+    link = re.search(r'id="judge-session"[^>]*href="([^"]*)"', panel(as_researcher, eventful))
+    assert link
+    form = as_researcher.get(link[1]).content.decode()
+    assert re.search(r'<input[^>]*name="ask_anew"[^>]*checked', form), "who judges again wants another answer"
+
+
 @pytest.mark.parametrize(
     ("given", "words"),
     [

@@ -25,7 +25,7 @@ SILENT = Calibration("…")
 
 
 def store_rating(row: Row, judged: Judgement = HALF) -> Row:
-    services.store_judged(claimed=claim_of(row), judged=judged, prompts="1-abc", calls=())
+    services.store_judged(claimed=claim_of(row), judged=judged, prompts="1-abc", key="", calls=())
     row.refresh_from_db()
     return row
 

@@ -17,6 +17,7 @@ register.filter("call_tokens", wording.call_words)
 register.filter("counted_words", wording.counted_words)
 register.filter("waiting_words", wording.waiting_words)
 register.filter("seat_words", wording.seat_words)
+register.filter("source_words", wording.source_words)
 
 
 @register.filter

@@ -21,7 +21,7 @@ from benchmark.suites.tripscore.metrics import (
 from benchmark.suites.tripscore.scoring.options import SCORING_OPTIONS, words_of
 from benchmark.suites.tripscore.scoring.parameters import DEFAULTS
 from webapp.judging.models import Judgement
-from webapp.judging.wording import rating_lists
+from webapp.judging.wording import rating_lists, source_words
 from webapp.sessions.models import MetricValue
 from webapp.sessions.reading import Reading
 from webapp.suites.tripscore.plans import words_of as finding_words
@@ -101,7 +101,8 @@ def _judge_findings(reading: Reading) -> Mapping[str, list[ShownFinding]]:
                 f"{listed.label}: {'; '.join(listed.entries)}"
                 for listed in rating_lists(rating, key, reading.session.suite)
             )
-            told = ShownFinding(row.batch.judge.name, f"{score}. {rating['rationale']}", ". ".join(lists))
+            where = ", ".join(filter(None, (row.batch.judge.name, source_words(row))))
+            told = ShownFinding(where, f"{score}. {rating['rationale']}", ". ".join(lists))
             found.setdefault(KEYS_BY_RUBRIC.get(key, key), []).append(told)
     return found
 

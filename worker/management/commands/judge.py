@@ -71,6 +71,11 @@ class Command(DatabaseCommand):
             help="What the judge is shown: as the benchmark published it, or another input of Caravan's own",
         )
         parser.add_argument("--repeats", type=int, default=1, help="How often each session is judged")
+        parser.add_argument(
+            "--ask-anew",
+            action="store_true",
+            help="Ask what the judge has already answered about the same plan or conversation, too",
+        )
         add_json(parser)
 
     def handle(self, *args: Any, **options: Any) -> None:
@@ -97,6 +102,8 @@ class Command(DatabaseCommand):
         words = _figures(batch) + _use(batch) + _troubles(batch)
         if now.empty:
             words += f"{now.empty} not asked, since the session crashed without a conversation: 0\n"
+        if reused := batch.judgements.exclude(source_session="").count():
+            words += f"{reused} with ratings re-used from earlier judgements (--ask-anew asks for new ones)\n"
         words += f"{now.judged} judged, {now.broken} unusable, {now.failed} without an answer, {now.stopped} stopped"
         result = {
             "batch": batch.pk,
@@ -130,6 +137,7 @@ def _begin_batch(options: dict[str, Any]) -> JudgeBatch:
         repeats=options["repeats"],
         rubric=options["rubric"],
         form=options["input"],
+        reuses_ratings=not options["ask_anew"],
         run=run,
     )
 
