@@ -63,7 +63,7 @@ def question_of(study: LabelStudy, language: str) -> str:
     if asked := study.text("question", language):
         return asked
     if study.kind == Kind.PAIRWISE:
-        return _("Which plan is better for this group?") if _plans(study) else _("Which answer is better?")
+        return _("Which plan serves this request better?") if _plans(study) else _("Which answer is better?")
     if study.kind != Kind.RUBRIC:
         return _("Yes or no?")
     if len({*study.scales.values()}) != 1:

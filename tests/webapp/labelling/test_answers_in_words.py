@@ -24,7 +24,7 @@ from webapp.labelling.cases import NothingToCompare, shown_cases
 from webapp.labelling.files import parts
 from webapp.labelling.guidelines import choice_words, guidelines_html, question_of
 from webapp.labelling.items import ItemRequest, add_from_runs, choose
-from webapp.labelling.models import LabelItem, LabelStudy
+from webapp.labelling.models import Kind, LabelItem, LabelStudy
 from webapp.sessions.models import Event, Run, Session
 
 pytestmark = pytest.mark.django_db
@@ -156,3 +156,10 @@ def test_the_page_says_what_preference_pairs_leave_out(item: LabelItem, as_resea
     add_item(item.study, item.task, item.left, item.right)
     page = as_researcher.get(reverse("label_files", args=[item.study.pk])).content.decode()
     assert "0 pairs can be exported" in page and "2 without a majority or a decision" in page
+
+
+@pytest.mark.parametrize("kind", [Kind.PAIRWISE, Kind.RUBRIC])
+def test_who_reads_plans_for_one_traveller_is_told_of_no_group(kind: Kind) -> None:
+    study = LabelStudy(suite="tripscore", kind=kind)
+    told = [question_of(study, "en"), *(guidelines_html(study, language) for language in ("en", "zh"))]
+    assert not any(group in text for text in told for group in (" group", "这群人", "与一群人"))
