@@ -386,30 +386,30 @@ def test_what_the_same_judge_was_asked_is_not_asked_again(
     """The source of the ratings is the session that was asked about; another meta-judge is asked for itself alone."""
     judge, other = (endpoint_at(server.url, name) for name in ("good-judge", "sloppy-judge"))
 
-    def judged(**given: object) -> tuple[Judgement, int]:
+    def ask(**given: object) -> tuple[Judgement, int]:
         before = len(server.ledger.entries)
         batch = services.start_batch(**{"sessions": sessions[:1], "judge": judge, **given})  # type: ignore[arg-type]
         row = make_judgements(batch)[-1]
         return row, len(server.ledger.entries) - before
 
-    first, asked = judged()
+    first, asked = ask()
     assert (asked, first.source_session) == (2, "")
-    row, asked = judged()
+    row, asked = ask()
     assert (asked, row.source_session, row.calls) == (0, sessions[0].pk, [])
     assert (row.score, row.ratings, row.raw) == (first.score, first.ratings, first.raw)
     assert (row.meta_score, row.meta_reasoning, row.status) == (4, first.meta_reasoning, Status.JUDGED)
 
-    plain, asked = judged(calibrated=False)
+    plain, asked = ask(calibrated=False)
     assert (asked, plain.meta_score, plain.meta_raw) == (0, None, "")
     assert plain.score == pytest.approx(first.score * 5 / 4)
-    assert judged(meta_judge=other)[1] == 1
-    assert judged(judge=other)[1] == 2 and judged(form=CARAVAN)[1] == 2
-    assert judged(repeats=2)[1] == 2, "the first of the two is there; the second is another draw"
-    fresh, asked = judged(reuses_ratings=False)
+    assert ask(meta_judge=other)[1] == 1
+    assert ask(judge=other)[1] == 2 and ask(form=CARAVAN)[1] == 2
+    assert ask(repeats=2)[1] == 2, "the first of the two is there; the second is another draw"
+    fresh, asked = ask(reuses_ratings=False)
     assert (asked, fresh.source_session) == (2, "")
     ModelEndpoint.objects.filter(pk=judge.pk).update(max_tokens=7777)
     judge.refresh_from_db()
-    assert judged()[1] == 2, "other settings"
+    assert ask()[1] == 2, "other settings"
 
 
 def test_an_unusable_answer_is_never_re_used(server: ModelServer, sessions: list[Session]) -> None:
