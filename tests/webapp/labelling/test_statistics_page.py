@@ -7,6 +7,8 @@ from io import StringIO
 from itertools import product
 
 import pytest
+from django.db import connection
+from django.db.models import Model
 from django.test import Client
 
 from tests.labelling import (
@@ -240,25 +242,45 @@ def test_a_study_without_answers_has_a_page_and_files(as_researcher: Client, kin
         assert as_researcher.get(f"/labelling/{study.pk}/{path}").status_code == 200
 
 
+def repeat_items(count: int) -> None:
+    """Store the nine items over and over with their labels, up to so many: Django would take seconds for it."""
+
+    def columns(model: type[Model], table: str, **changed: str) -> str:
+        fields = [field.column for field in model._meta.concrete_fields if not field.primary_key]
+        return ", ".join(changed.get(column, f'{table}"{column}"') for column in fields)
+
+    with connection.cursor() as cursor:
+        cursor.execute(
+            f"INSERT INTO labelling_labelitem ({columns(LabelItem, '')}) "
+            "WITH RECURSIVE more(number) AS (SELECT 10 UNION ALL SELECT number + 1 FROM more WHERE number < %s) "
+            f"SELECT {columns(LabelItem, 'item.', number='more.number')} FROM labelling_labelitem item, more "
+            "WHERE item.number = 1",
+            [count],
+        )
+        cursor.execute(
+            f"INSERT INTO labelling_label ({columns(Label, '')}) "
+            f"SELECT {columns(Label, 'label.', item_id='more.id')} FROM labelling_label label "
+            "JOIN labelling_labelitem item ON item.id = label.item_id "
+            "JOIN labelling_labelitem more ON more.number %% 9 = item.number %% 9 WHERE more.number > 9",
+            [],
+        )
+
+
 def test_ten_thousand_items_of_three_people_are_worked_out(
     starter_tasks: list[Task], starter_world: World
 ) -> None:
     task = starter_tasks[0]
     one, two = (finished_session(task, starter_world, agent=agent) for agent in ("alpha", "beta"))
     study = make_study()
-    items = LabelItem.objects.bulk_create(
-        LabelItem(
-            study=study, number=n, task=task, left=one, right=two, left_agent="alpha", right_agent="beta"
-        )
-        for n in range(1, 10_001)
-    )
+    agents = {"left": one, "right": two, "left_agent": "alpha", "right_agent": "beta"}
+    items = [LabelItem.objects.create(study=study, number=n, task=task, **agents) for n in range(1, 10)]
     people = [Rater.objects.create(name=str(n)) for n in range(3)]
     choices = ("left", "right", "neither")
-    Label.objects.bulk_create(
-        Label(item=item, rater=rater, choice=choice, answer={"choice": choice}, source=Label.Source.IMPORT)
-        for (at, item), (number, rater) in product(enumerate(items), enumerate(people))
-        for choice in [choices[(at + (at // 3) * number) % 3]]
-    )
+    for (at, item), (number, rater) in product(enumerate(items), enumerate(people)):
+        choice = choices[(at + (at // 3) * number) % 3]
+        answer = {"choice": choice}
+        Label.objects.create(item=item, rater=rater, choice=choice, answer=answer, source=Label.Source.IMPORT)
+    repeat_items(10_000)
     figures = Figures(study)
     assert figures.agreement.percent.size.ratings == 30_000
     assert len(list(figures.lines())) > 8
