@@ -97,7 +97,7 @@ def django_db_setup(
 def module_rows(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[None]:
     """What fixtures of a whole module store stays for all its tests; what a test changes is undone after it.
 
-    For tests that read: what the code keeps of a log in memory is not undone with its rows.
+    What the code keeps of a log in memory is not undone with its rows: see `kept_logs`.
     """
     from django.db import transaction
 
@@ -106,6 +106,17 @@ def module_rows(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> It
     with django_db_blocker.unblock(), block:
         yield
         transaction.set_rollback(True)
+
+
+@pytest.fixture
+def kept_logs() -> Iterator[None]:
+    """Where a test adds to the log of a session of `module_rows`, this process forgets it with the test."""
+    from webapp.people.states import state_at
+    from webapp.sessions.log import FORGETTING, _cached_log
+
+    yield
+    for forget in (_cached_log.cache_clear, state_at.cache_clear, *FORGETTING):
+        forget()
 
 
 @pytest.fixture(scope="session")

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import re
+from copy import copy, deepcopy
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -14,6 +16,7 @@ from django.test import Client
 from benchmark.core.participant import PERSON
 from benchmark.core.view import AGENT
 from benchmark.suites.traveleval.tasks import STARTER as TRAVELEVAL_STARTER
+from tests.conftest import store_starter_tasks, store_starter_world
 from tests.markup import text
 from tests.people import Sitter, with_people
 from webapp.catalogue.models import Task, World
@@ -73,25 +76,42 @@ class AtDesk(Sitter):
         play_to_person(self.session)
 
 
-@pytest.fixture
-def task(starter_tasks: list[Task]) -> Task:
-    return next(task for task in starter_tasks if task.language == "en")
-
-
-@pytest.fixture
-def early_comer(task: Task, starter_world: World) -> AtDesk:
-    """Before their first turn."""
-    session = with_people(task, starter_world, agent=PERSON)
+def come_to_desk(task: Task, world: World) -> AtDesk:
+    """Somebody in the agent's seat of a new session."""
+    session = with_people(task, world, agent=PERSON)
     sitter = AtDesk(Seat.objects.get(session=session, name=AGENT))
     sitter.come()
     return sitter
 
 
+@pytest.fixture(scope="module")
+def first_turn(module_rows: None, starter_pack: Path) -> AtDesk:
+    """Somebody at their first turn, which asks for notes."""
+    world = store_starter_world(starter_pack)
+    task = next(task for task in store_starter_tasks() if task.language == "en")
+    sitter = come_to_desk(task, world)
+    play_to_person(sitter.session)
+    return sitter
+
+
 @pytest.fixture
-def agent(early_comer: AtDesk) -> AtDesk:
+def task(db: None, first_turn: AtDesk) -> Task:
+    return Task.objects.get(pk=first_turn.session.task_id)
+
+
+@pytest.fixture
+def early_comer(task: Task, starter_world: World) -> AtDesk:
+    """Before their first turn."""
+    return come_to_desk(task, starter_world)
+
+
+@pytest.fixture
+def agent(db: None, first_turn: AtDesk, kept_logs: None) -> AtDesk:
     """At their first turn, which asks for notes."""
-    play_to_person(early_comer.session)
-    return early_comer
+    sitter = copy(first_turn)
+    sitter.seat, sitter.client = Seat.objects.get(pk=sitter.seat.pk), Client()
+    sitter.client.cookies = deepcopy(first_turn.client.cookies)
+    return sitter
 
 
 @pytest.fixture
