@@ -23,8 +23,8 @@ _DAY_MINUTES = 24 * 60
 
 def journey_deviation(plan: Itinerary) -> Result:
     """ITD (formula 5): how far the planned hours of all legs are from those of the nearest services."""
-    section = plan.plan.get("intercity_transport")
-    if section.value is None or not (legs := section.get("transport_type")).value:
+    legs = plan.plan.get("intercity_transport", {}).get("transport_type")
+    if not legs.value:
         return Result(1.0)
     planned, actual, rows = 0.0, 0.0, []
     for leg in legs.items():

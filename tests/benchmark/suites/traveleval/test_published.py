@@ -109,6 +109,25 @@ def test_the_plan_of_an_unknown_city_is_scored_over_empty_tables(plan: Plan, sta
     ]  # fmt: skip
 
 
+@pytest.mark.parametrize(
+    ("section", "deviation"),
+    [
+        (None, "intercity_transport"),
+        ([], "intercity_transport"),
+        ({}, 1),
+        ({"transport_type": None}, 1),
+        ({"transport_type": []}, 1),
+        ({"transport_type": [None]}, "intercity_transport.transport_type.0"),
+    ],
+)
+def test_a_section_is_an_object_whose_legs_may_lack(
+    plan: Plan, starter: Tables, section: Any, deviation: float | str
+) -> None:
+    assert value({**plan, "intercity_transport": section}, "itd", starter) == deviation
+    del plan["intercity_transport"]
+    assert value(plan, "itd", starter) == 1
+
+
 def test_beds_count_twice_where_there_are_tickets_and_cars(plan: Plan, starter: Tables) -> None:
     assert value(plan, "pd", starter) == 1
     for day in plan["daily_plans"]:
