@@ -1,0 +1,1 @@
+"""TRIP-Bench: long conversations with users who change their minds."""

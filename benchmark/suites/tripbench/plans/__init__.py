@@ -1,0 +1,1 @@
+"""Plans: their form, and what is in them."""
