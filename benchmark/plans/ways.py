@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
-from itertools import pairwise
+from collections.abc import Callable, Iterator, Sequence
+from functools import lru_cache
+from itertools import pairwise, repeat
 from typing import TypeVar
 
 import numpy as np
@@ -21,6 +22,11 @@ MOST_STOPS = 20
 
 S = TypeVar("S")
 Figures = NDArray[np.float64]
+Sets = NDArray[np.int64]
+_MOST_KEPT = 8
+"""Stops between the ends, of which the sets are kept: some 20 KB."""
+_MOST_AT_ONCE = 2**10
+"""Sets that are worked out together, so that memory stays small."""
 
 
 def great_circle_km(a: Point, b: Point) -> float:
@@ -59,7 +65,7 @@ def shortest_order(stops: Sequence[S], km: Callable[[S, S], float]) -> tuple[int
         return None
     if len(stops) <= 3:
         return tuple(range(len(stops)))
-    table = np.array([[km(a, b) for b in stops] for a in stops], np.float64)
+    table = np.array([[*map(km, repeat(a), stops)] for a in stops], np.float64)
     return (0, *(stop + 1 for stop in _inner_order(table)), len(stops) - 1)
 
 
@@ -84,15 +90,29 @@ def _least_ways(km: Figures) -> Figures:
     """
     inner = km[1:-1, 1:-1]
     count = len(inner)
+    lasts = np.arange(count)
     least = np.full((count, 1 << count), np.inf)
-    sets = np.arange(1 << count)
+    least[lasts, 1 << lasts] = km[0, 1:-1]
+    steps = _kept_steps if count <= _MOST_KEPT else _steps
+    for ending, before in steps(count):
+        ways = least.take(before, axis=1) + inner[:, :, None]
+        least[lasts[:, None], ending] = np.minimum.reduce(ways)
+    return least
+
+
+def _steps(count: int) -> Iterator[tuple[Sets, Sets]]:
+    """Sets of one size with each of `count` stops, a row a stop, and the same without it; small ones first."""
+    sets, bits = np.arange(1 << count), 1 << np.arange(count)
     sizes = np.bitwise_count(sets)
-    for last in range(count):
-        least[last, 1 << last] = km[0, last + 1]
     for size in range(2, count + 1):
         of_size = sets[sizes == size]
-        for last in range(count):
-            ending = of_size[of_size >> last & 1 == 1]
-            ways = least.take(ending ^ (1 << last), axis=1) + inner[:, last, None]
-            least[last, ending] = ways.min(axis=0)
-    return least
+        ending = np.array([of_size[of_size & bit > 0] for bit in bits])
+        for first in range(0, ending.shape[1], _MOST_AT_ONCE):
+            part = ending[:, first : first + _MOST_AT_ONCE]
+            yield part, part ^ bits[:, None]
+
+
+@lru_cache
+def _kept_steps(count: int) -> list[tuple[Sets, Sets]]:
+    """Most days have few stops."""
+    return list(_steps(count))

@@ -7,7 +7,7 @@ from functools import lru_cache
 
 from benchmark.core.options import Options
 from benchmark.plans.hours import read_window_text
-from benchmark.suites.base import Option, fill_options
+from benchmark.suites.base import fill_options
 from benchmark.suites.traveleval import options
 from benchmark.suites.traveleval.factors import (
     BASE_MINUTES,
@@ -30,33 +30,34 @@ _QUEUES = {
     options.PUBLISHED_QUEUES: PUBLISHED_QUEUES,
     options.HOLIDAY_QUEUES: HOLIDAY_QUEUES,
 }
+_USUAL_NUMBERS = {
+    options.BASE_OPTION.key: BASE_MINUTES,
+    options.DATES_OPTION.key: DATE_FACTORS,
+    options.HOURS_OPTION.key: HOUR_FACTORS,
+    options.DENSITIES_OPTION.key: DENSITIES,
+}
 
 
 def conditions_of(given: Options, *, by_paper: bool, roads: AskedRoads | None = None) -> Conditions:
     """The conditions of a profile. roads: a road service, for runs that want one."""
     chosen = fill_options(options.SCORING_OPTIONS, given)
     usual = HOLIDAY_QUEUES if by_paper else PUBLISHED_QUEUES
-
-    def numbers(option: Option, known: Numbers) -> Numbers:
-        return _numbers(str(chosen[option.key]), tuple(known.items()))
-
-    factors = Factors(
-        numbers(options.BASE_OPTION, BASE_MINUTES),
-        numbers(options.DATES_OPTION, DATE_FACTORS),
-        numbers(options.HOURS_OPTION, HOUR_FACTORS),
-    )
+    base, by_day, by_hour, densities = (_numbers(str(chosen[key]), key) for key in _USUAL_NUMBERS)
     return Conditions(
-        _QUEUES.get(str(chosen[options.QUEUE_OPTION.key]), usual)._replace(factors=factors),
+        _QUEUES.get(str(chosen[options.QUEUE_OPTION.key]), usual)._replace(
+            factors=Factors(base, by_day, by_hour)
+        ),
         distances_by(str(chosen[options.DISTANCE_OPTION.key]), roads),
         _service_hours(str(chosen[options.SERVICE_OPTION.key])),
-        numbers(options.DENSITIES_OPTION, DENSITIES),
+        densities,
         by_paper,
     )
 
 
 @lru_cache
-def _numbers(text: str, usual: tuple[tuple[str, float], ...]) -> Numbers:
-    return read_numbers(text, dict(usual))
+def _numbers(text: str, key: str) -> Numbers:
+    """key: of the option whose text it is."""
+    return read_numbers(text, _USUAL_NUMBERS[key])
 
 
 def asked_roads(given: Options, open_roads: Callable[[], Roads | None]) -> AskedRoads | None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from typing import Final
 
 from benchmark.suites.traveleval.scoring.itinerary import (
@@ -13,7 +13,7 @@ from benchmark.suites.traveleval.scoring.itinerary import (
     TRANSPORT_TYPES,
     Itinerary,
 )
-from benchmark.suites.traveleval.scoring.reading import Node, ratio
+from benchmark.suites.traveleval.scoring.reading import Node, UndefinedFigure, keep_answers, ratio
 from benchmark.suites.traveleval.scoring.results import Result
 
 KINDS: Final = (
@@ -25,6 +25,7 @@ KINDS: Final = (
     "other",
 )
 _OF_TYPES: Final = {ATTRACTION: "attractions", MEAL: "meals"}
+_TYPES_WITHOUT_COSTS: Final = (*HOTEL_TYPES, *TRANSPORT_TYPES)
 _OF_ROOMS: Final = ("quantity", "price_per_night", "nights")
 Costs = dict[str, float]
 
@@ -34,13 +35,26 @@ def costs_of(plan: Itinerary) -> Costs:
     legs = plan.legs
     costs = dict.fromkeys(KINDS, 0.0)
     costs["intercity_transportation"], costs["accommodation"] = legs_cost(plan), rooms_cost(plan)
-    for activity in _activities(plan):
-        cost, kind = _activity_cost(activity, plan), _kind(activity)
-        if kind:
-            costs[kind] += cost
+    for kind, cost in _activity_costs(plan).items():
+        costs[kind] += cost
+    highest = None
     for stop in _moves(plan):
-        costs["intracity_transportation"] += _fare_below(stop, legs)
+        fare = _fare(stop)
+        if highest is None:
+            highest = legs[-1].need("details").need("price").figure() if legs else math.inf
+        costs["intracity_transportation"] += fare if fare < highest else 0.0  # one as high is that of a leg
     return costs
+
+
+@keep_answers
+def costs_by_paper(plan: Itinerary) -> Costs:
+    """The costs by kind, with every way in the city. Raises UndefinedFigure."""
+    try:
+        costs = {**_activity_costs(plan), "intercity_transportation": legs_cost(plan)}
+        costs |= {"intracity_transportation": ways_cost(plan), "accommodation": rooms_cost(plan)}
+    except (UndefinedFigure, OverflowError):
+        costs = {kind: cost(plan) for kind, cost in PARTS.items()}  # ends at what the first kind lacks
+    return {kind: costs[kind] for kind in KINDS}
 
 
 def total(costs: Costs) -> float:
@@ -48,12 +62,14 @@ def total(costs: Costs) -> float:
     return sum(costs.values())
 
 
+@keep_answers
 def legs_cost(plan: Itinerary) -> float:
     """Of the journeys between cities."""
     details = [leg.need("details") for leg in plan.legs]
     return sum(own.need("price").number() * own.need("number").number() for own in details)
 
 
+@keep_answers
 def rooms_cost(plan: Itinerary) -> float:
     """Of the hotel."""
     rooms = plan.plan.need("accommodation").need("room_type").items()
@@ -97,10 +113,21 @@ def _moves(plan: Itinerary) -> Iterator[Node]:
             yield end
 
 
+@keep_answers
+def _activity_costs(plan: Itinerary) -> Costs:
+    """Of all activities."""
+    costs: Costs = {"attractions": 0, "meals": 0, "other": 0}
+    for activity in _activities(plan):
+        cost, kind = _activity_cost(activity, plan), _kind(activity)
+        if kind:
+            costs[kind] += cost
+    return costs
+
+
 def _kind(activity: Node) -> str:
     """The kind of costs of an activity, "" for none."""
     kind = activity.need("type").value
-    if kind in (*HOTEL_TYPES, *TRANSPORT_TYPES):
+    if kind in _TYPES_WITHOUT_COSTS:
         return ""
     return _OF_TYPES.get(kind, "other") if isinstance(kind, str) else "other"
 
@@ -110,8 +137,9 @@ def _activity_cost(activity: Node, plan: Itinerary) -> float:
     details = activity.get("details")
     if details.value is None:
         return activity.get("cost", 0).number()
-    price = details.get("ticket_price").value_or(0).number()
-    count = details.get("ticket_number").value_or(0).integer()
+    price = details.get("ticket_price").number_or(0)
+    tickets = details.get("ticket_number")
+    count = tickets.integer() if tickets.value else 0
     if price == 0:
         return activity.get("cost", 0).number()
     return price * (count or plan.summary.need("total_travelers").figure())
@@ -119,13 +147,6 @@ def _activity_cost(activity: Node, plan: Itinerary) -> float:
 
 def _fare(stop: Node) -> float:
     return stop.get("transportation_cost", 0).number()
-
-
-def _fare_below(stop: Node, legs: Sequence[Node]) -> float:
-    """0 for a fare as high as that of the last leg, which is one of a leg."""
-    fare = _fare(stop)
-    highest = legs[-1].need("details").need("price").figure() if legs else math.inf
-    return fare if fare < highest else 0.0
 
 
 def deviation(plan: Itinerary, costs: Costs) -> Result:
@@ -138,7 +159,7 @@ def deviation(plan: Itinerary, costs: Costs) -> Result:
 
 def within_budget(plan: Itinerary, costs: Costs) -> Result:
     """BCS: whether the plan says that it keeps its own budget, and does."""
-    budget = plan.summary.get("total_budget").value_or(0).number()
+    budget = plan.summary.get("total_budget").number_or(0.0)
     spent = total(costs)
     kept = bool(plan.summary.get("is_within_budget").value) and (budget == 0 or spent <= budget)
     return Result(kept, rows=[{"spent": spent, "budget": budget}])

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Final
 
-from benchmark.suites.traveleval.scoring.costs import KINDS, PARTS
+from benchmark.suites.traveleval.scoring.costs import KINDS, costs_by_paper, total
 from benchmark.suites.traveleval.scoring.itinerary import Itinerary
 from benchmark.suites.traveleval.scoring.reading import Node, UndefinedFigure
 
@@ -41,7 +41,7 @@ def _false_within_budget(plan: Itinerary) -> int:
 def _costs(plan: Itinerary) -> float:
     """Those that follow from the prices; where these can't be read, those that are told."""
     try:
-        return sum(cost(plan) for cost in PARTS.values())
+        return total(costs_by_paper(plan))
     except UndefinedFigure:
         return _told_costs(plan)
 

@@ -7,7 +7,7 @@ from statistics import fmean
 
 from benchmark.suites.traveleval.scoring.itinerary import ATTRACTION, Itinerary, hours_of
 from benchmark.suites.traveleval.scoring.queue import Queues
-from benchmark.suites.traveleval.scoring.reading import DAY_H, Node, UndefinedFigure, ratio
+from benchmark.suites.traveleval.scoring.reading import DAY_H, Node, UndefinedFigure, keep_answers, ratio
 from benchmark.suites.traveleval.scoring.results import Result
 
 _FIRST_HOUR, _LAST_HOUR = 8.0, 22.0
@@ -34,26 +34,28 @@ def day_use(plan: Itinerary, ratios: Ratios) -> Result:
     rows = []
     for entry in plan.entries:
         day = entry.get("day")
-        useful, span = _use(plan, entry, ratios)
+        visits, span = _visits_and_span(plan, entry)
+        useful = sum((ratios.get(name, 0.0) * hours for name, hours in visits), 0.0)
         shares[day.value] = ratio(useful, span, entry.at) if entry.get("activities").value else 0.0
         rows.append({"at": entry.at, "useful": useful, "span": span})
     return Result(fmean(shares.values()) if shares else 0.0, rows=rows)
 
 
-def _use(plan: Itinerary, entry: Node, ratios: Ratios) -> tuple[float, float]:
-    """Useful hours of a day, and all its hours."""
+@keep_answers
+def _visits_and_span(plan: Itinerary, entry: Node) -> tuple[list[tuple[str, float]], float]:
+    """Names and hours of the visits of a day, and all its hours."""
     if not (listed := entry.get("activities")).value:
-        return 0.0, 0.0
+        return [], 0.0
     activities = listed.items()
     start, end = _ends(plan, entry, activities)
-    useful = 0.0
+    visits = []
     for activity in activities:
         start = min(start, activity.need("start_time").clock())
         end = max(end, activity.need("end_time").clock())
-        share = ratios.get(activity.get("location_name").name(), 0.0)
+        name = activity.get("location_name").name()
         if activity.get("type").value == ATTRACTION:
-            useful += share * hours_of(activity)
-    return useful, end - start
+            visits.append((name, hours_of(activity)))
+    return visits, end - start
 
 
 def _ends(plan: Itinerary, entry: Node, activities: list[Node]) -> tuple[float, float]:
@@ -73,6 +75,7 @@ def _ends(plan: Itinerary, entry: Node, activities: list[Node]) -> tuple[float, 
     return start, end
 
 
+@keep_answers
 def hours_away(plan: Itinerary) -> float:
     """H: from the start of the first leg to the end of the last one. Raises UndefinedFigure, where it is 0 too."""
     days = plan.summary.need("total_days").integer()
@@ -86,14 +89,18 @@ def hours_away(plan: Itinerary) -> float:
     return hours
 
 
+@keep_answers
+def _visited_names(plan: Itinerary) -> list[str]:
+    """Of all attractions, in days that are not scheduled too."""
+    activities = [own for entry in plan.entries for own in entry.get("activities", []).items()]
+    names = [(activity.get("location_name").name(), activity.get("type").value) for activity in activities]
+    return [name for name, kind in names if kind == ATTRACTION]
+
+
 def journey_use(plan: Itinerary, ratios: Ratios) -> Result:
     """OTU (formula 12): as published, the sum of ratios for an hour away."""
     if not ratios:
         return Result(0.0)
-    useful = 0.0
-    for entry in plan.entries:
-        for activity in entry.get("activities", []).items():
-            share = ratios.get(activity.get("location_name").name(), 0.0)
-            useful += share if activity.get("type").value == ATTRACTION else 0.0
+    useful = sum((ratios.get(name, 0.0) for name in _visited_names(plan)), 0.0)
     hours = hours_away(plan)
     return Result(ratio(useful, hours), rows=[{"useful": useful, "hours": hours}])

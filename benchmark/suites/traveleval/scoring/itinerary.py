@@ -58,6 +58,7 @@ class Day(NamedTuple):
     entry: Node
     activities: list[Node]
     stops: list[Stop]
+    visits: list[Stop]
 
 
 def hours_of(activity: Node) -> float:
@@ -73,8 +74,8 @@ class Itinerary:
     query: Query
     tables: Tables
     city: City
-    surpluses: dict[object, list[float]] = field(default_factory=dict)
-    """By the distances that they are measured with: both profiles ask for the same."""
+    answers: dict[object, Any] = field(default_factory=dict)
+    """By the questions (`keep_answers`)."""
 
     @classmethod
     def read(cls, plan: Any, query: Query, tables: Tables) -> Itinerary:
@@ -140,7 +141,7 @@ class Itinerary:
     @cached_property
     def visits(self) -> list[Stop]:
         """The points that are attractions, the end of a day too."""
-        return [stop for stop in self.stops if stop.is_visit]
+        return [visit for day in self.schedule for visit in day.visits]
 
     def sight(self, activity: Node) -> Sight | None:
         """The attraction of an activity's name. Raises UndefinedFigure where that is a list or an object."""
@@ -177,14 +178,15 @@ def _check_costs(schedule: Iterable[Day]) -> None:
     for day in schedule:
         end = day.entry.get("ending_point")
         for priced in [*day.activities, end] if isinstance(end.value, dict) else day.activities:
-            priced.get("cost").value_or(0).number()
+            priced.get("cost").number_or(0)
 
 
 def _day(entry: Node) -> Day:
     activities = entry.get("activities", []).items()
     for activity in activities:
         activity.get("")
-    return Day(entry.get("day"), entry, activities, list(_stops(entry, activities)))
+    stops = list(_stops(entry, activities))
+    return Day(entry.get("day"), entry, activities, stops, [stop for stop in stops if stop.is_visit])
 
 
 def _stops(entry: Node, activities: Iterable[Node]) -> Iterator[Stop]:

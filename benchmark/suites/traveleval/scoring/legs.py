@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from functools import lru_cache
 from typing import Final
 
 from benchmark.plans.clock import minutes
 from benchmark.plans.view import Mark
 from benchmark.suites.traveleval.scoring.itinerary import Itinerary
-from benchmark.suites.traveleval.scoring.reading import DAY_H, Node, UndefinedFigure, duration, ratio
+from benchmark.suites.traveleval.scoring.reading import (
+    DAY_H,
+    Node,
+    UndefinedFigure,
+    duration,
+    keep_answers,
+    ratio,
+)
 from benchmark.suites.traveleval.scoring.results import Result
 from benchmark.suites.traveleval.world import Ride
 
@@ -18,7 +24,7 @@ _FAST: Final = ("高铁", "动车")
 TRAINS: Final = (*_FAST, "快速", "特快", "直达特快")
 _HOUR_WITHOUT_TIMETABLE = 1.0
 NIGHT_H = 20.0
-_DAY_MINUTES = 24 * 60
+DAY_MINUTES = 24 * 60
 
 
 def journey_deviation(plan: Itinerary) -> Result:
@@ -43,34 +49,37 @@ def journey_deviation(plan: Itinerary) -> Result:
 
 def _nearest(plan: Itinerary, leg: Node, mode: str) -> Ride | None:
     start, end, place = leg.need("start_time"), leg.need("end_time"), leg.need("location_name")
-    rides = list(rides_of(plan, mode))
-    if not rides or not (
-        fitting := [ride for ride in rides if ride.destination.startswith(place.text()[:2])]
-    ):
+    rides = rides_of(plan, mode)
+    if not rides or not (fitting := rides_to(plan, mode, place.text()[:2])):
         return None
     begins, ends = _strict_minutes(start), _strict_minutes(end)
     if ends < begins:
-        ends += _DAY_MINUTES
-    return min(fitting, key=lambda ride: minutes_apart(ride, begins, ends))
+        ends += DAY_MINUTES
+    return min(
+        fitting,
+        key=lambda ride: abs(minutes_of(ride.departs) - begins) + abs(minutes_of(ride.arrives) - ends),
+    )
 
 
-def rides_of(plan: Itinerary, mode: str) -> Iterable[Ride]:
+@keep_answers
+def rides_to(plan: Itinerary, mode: str, place: str) -> list[Ride]:
+    """Those to stations whose names begin like this."""
+    return [ride for ride in rides_of(plan, mode) if ride.destination.startswith(place)]
+
+
+@keep_answers
+def rides_of(plan: Itinerary, mode: str) -> list[Ride]:
     """The services of a mode between the two cities of a plan."""
     ends = plan.summary.get("departure").value, plan.summary.get("destination").value
     if mode == PLANE:
         return plan.tables.flights_between(*ends)
     trains = plan.tables.trains_between(*ends)
-    return trains if mode in _FAST else (train for train in trains if train.kind not in _FAST)
-
-
-def minutes_apart(ride: Ride, begins: int, ends: int, *, wraps: bool = False) -> int:
-    """How far a service is from planned times. Without `wraps` an arrival after midnight is one of the same day."""
-    apart = (abs(_timetable_minutes(ride.departs) - begins), abs(_timetable_minutes(ride.arrives) - ends))
-    return sum(min(own % _DAY_MINUTES, -own % _DAY_MINUTES) if wraps else own for own in apart)
+    return trains if mode in _FAST else [train for train in trains if train.kind not in _FAST]
 
 
 @lru_cache(maxsize=2**12)
-def _timetable_minutes(time: str) -> int:
+def minutes_of(time: str) -> int:
+    """Since midnight, of a time of the timetable."""
     hour, minute = Node(time).hour_and_minute()
     return hour * 60 + minute
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from benchmark.plans.view import Mark, Where
 from benchmark.suites.traveleval.scoring.itinerary import Itinerary
-from benchmark.suites.traveleval.scoring.reading import Node
+from benchmark.suites.traveleval.scoring.reading import Node, keep_answers
 from benchmark.suites.traveleval.scoring.results import Result
 from benchmark.suites.traveleval.world.tables import ROOM_SIZES
 
@@ -24,7 +24,7 @@ def people_deviation(plan: Itinerary) -> Result:
         return Result(0.0)
     seats = sum(_seats(leg) for leg in plan.legs if leg.value is not None) / _WAYS
     sleeping = beds(plan)
-    tickets, cars = list(all_tickets(plan)), list(_all_cars(plan))
+    tickets, cars = all_tickets(plan), list(_all_cars(plan))
     apart = abs(seats - n) + abs(sleeping - n)
     if tickets and cars:
         apart += (sleeping + sum(abs(ticket - n) for ticket in tickets)) / len(tickets)
@@ -37,6 +37,7 @@ def _seats(leg: Node) -> float:
     return leg.need("details").need("number").number()
 
 
+@keep_answers
 def beds(plan: Itinerary) -> float:
     """How many sleep in the rooms. Raises UndefinedFigure."""
     return sum(_beds(room) for room in plan.plan.need("accommodation").need("room_type").items())
@@ -62,39 +63,38 @@ def _end(entry: Node) -> Node | None:
     return None if not end.value or isinstance(end.value, str) else end
 
 
-def all_tickets(plan: Itinerary) -> Iterator[float]:
+@keep_answers
+def all_tickets(plan: Itinerary) -> list[float]:
     """The numbers of tickets."""
-    for activity in _activities(plan):
-        if (details := _details(activity)) and (ticket := details.get("ticket_number")).value:
-            yield ticket.figure()
+    details = (own for activity in _activities(plan) if (own := _details(activity)))
+    return [ticket.figure() for own in details if (ticket := own.get("ticket_number")).value]
 
 
-def details_of_stops(plan: Itinerary) -> Iterator[tuple[Node, Node]]:
-    """All stops with details, the ends of days too, and these."""
+def details_of_stops(plan: Itinerary) -> Iterator[Node]:
+    """Of all stops that have them, the ends of days too."""
     for entry in plan.entries:
         end = _end(entry)
         for stop in (*entry.need("activities").items(), *([end] if end else [])):
             if details := _details(stop):
-                yield stop, details
+                yield details
 
 
 def _all_cars(plan: Itinerary) -> Iterator[float]:
     for activity in _activities(plan):
         if details := _details(activity):
             limit = details.get("load_limit")
-            limit = Node(_USUAL_SEATS) if limit.value is None else limit
-            yield from _places_in_cars(limit, details.get("car_number").value_or(0))
+            seats = _USUAL_SEATS if limit.value is None else limit.number()
+            yield from _places_in_cars(seats, details.get("car_number").number_or(0))
     for entry in plan.entries:
         if (end := _end(entry)) and (details := _details(end)):
-            limit = details.get("load_limit").value_or(_USUAL_SEATS)
-            yield from _places_in_cars(limit, details.get("car_number").value_or(0))
+            seats = details.get("load_limit").number_or(_USUAL_SEATS)
+            yield from _places_in_cars(seats, details.get("car_number").number_or(0))
 
 
-def _places_in_cars(limit: Node, count_of_cars: Node, drivers: int = 1) -> Iterator[float]:
+def _places_in_cars(seats: float, count: float, drivers: int = 1) -> Iterator[float]:
     """Of all cars of a way, without the drivers'."""
-    seats, count = limit.number() - drivers, count_of_cars.number()
-    if seats and count:
-        yield seats * count
+    if (seats - drivers) and count:
+        yield (seats - drivers) * count
 
 
 def enough_for_all(plan: Itinerary) -> Result:
@@ -128,4 +128,4 @@ def capacities(plan: Itinerary, *, drivers: int = 1) -> Iterator[tuple[Where, st
 def _told_cars(details: Node, drivers: int) -> Iterator[float]:
     limit, count = details.get("load_limit"), details.get("car_number")
     if limit.value is not None and count.value is not None:
-        yield from _places_in_cars(limit, count, drivers)
+        yield from _places_in_cars(limit.number(), count.number(), drivers)

@@ -83,11 +83,9 @@ class Queues(NamedTuple):
 
     def hour_factor(self, hour: int) -> float:
         """K_time, 1 in the night."""
-        for hours, factor in self.factors.by_hour.items():
-            first, _, end = hours.partition("-")
-            if int(first) <= hour < int(end):
-                return factor
-        return 1.0
+        return next(
+            (factor for hours, factor in self.factors.by_hour.items() if hour in _range_of(hours)), 1.0
+        )
 
     def hours(self, plan: Itinerary, day: Day, activity: Node, sight: Sight) -> float:
         """How long the queue of a visit is. Raises UndefinedFigure for a day or a start that can't be read."""
@@ -103,6 +101,12 @@ class Queues(NamedTuple):
     def effective_hours(self, plan: Itinerary, day: Day, activity: Node, sight: Sight) -> float:
         """The planned hours without the queue; below 0 where the queue is longer."""
         return hours_of(activity) - self.hours(plan, day, activity, sight)
+
+
+@lru_cache
+def _range_of(hours: str) -> range:
+    first, _, end = hours.partition("-")
+    return range(int(first), int(end))
 
 
 PUBLISHED_QUEUES: Final = Queues()

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import lru_cache
-from typing import Any, Final, TypeVar
+from functools import lru_cache, wraps
+from typing import Any, Concatenate, Final, ParamSpec, Protocol, TypeVar
 
 from benchmark.plans.view import Where
 
@@ -18,10 +18,47 @@ class UndefinedFigure(Exception):
     """A metric needs what the plan lacks or what can't be read. at: the path of it, () for a division by nothing."""
 
     def __init__(self, at: Where = ()) -> None:
-        super().__init__(".".join(map(str, at)))
+        super().__init__(at)
         self.at = at
 
+    def __str__(self) -> str:
+        return ".".join(map(str, self.at))
 
+
+class Keeper(Protocol):
+    """What many rules ask the same. answers: by question."""
+
+    @property
+    def answers(self) -> dict[object, Any]: ...
+
+
+A = TypeVar("A", bound=Keeper)
+P = ParamSpec("P")
+R = TypeVar("R")
+
+
+def keep_answers(find: Callable[Concatenate[A, P], R]) -> Callable[Concatenate[A, P], R]:
+    """The same function, which is asked once: both profiles and many metrics need its answer, or what it lacks."""
+
+    @wraps(find)
+    def find_once(owner: A, /, *args: P.args, **kwargs: P.kwargs) -> R:
+        question = (find, *args, *kwargs.values())
+        answer = owner.answers.get(question)
+        if answer is None:
+            try:
+                answer = find(owner, *args, **kwargs)
+            except UndefinedFigure as undefined:
+                answer = undefined
+            owner.answers[question] = answer
+        if isinstance(answer, UndefinedFigure):
+            raise answer.with_traceback(None)
+        return answer
+
+    return find_once
+
+
+_FIGURES, _NUMBERS, _COLLECTIONS = (int, float), (str, int, float), (list, dict)
+"""Made once: a union that is written where it is asked for takes longer than what asks."""
 _NO_PARTS: Final[dict[str, Node]] = {}
 """Of all nodes of which nothing was asked: most are numbers and texts."""
 
@@ -41,21 +78,21 @@ class Node:
 
     def need(self, key: str) -> Node:
         """What an object has under a key."""
-        if (part := self._parts.get(key) or self._make_part(key)) is None:
+        if part := self._parts.get(key):
+            return part
+        if not isinstance(self.value, dict) or key not in self.value:
             raise UndefinedFigure((*self.at, key))
-        return part
+        return self._make_part(key)
 
     def get(self, key: str, missing: Any = None) -> Node:
         """What an object has under a key, or else `missing`."""
-        if part := self._parts.get(key) or self._make_part(key):
+        if part := self._parts.get(key):
             return part
         if not isinstance(self.value, dict):
             raise UndefinedFigure(self.at)
-        return Node(missing, (*self.at, key))
+        return self._make_part(key) if key in self.value else Node(missing, (*self.at, key))
 
-    def _make_part(self, key: str) -> Node | None:
-        if not isinstance(self.value, dict) or key not in self.value:
-            return None
+    def _make_part(self, key: str) -> Node:
         part = Node(self.value[key], (*self.at, key))
         if self._parts is _NO_PARTS:
             self._parts = {}
@@ -70,13 +107,13 @@ class Node:
             self._items = [Node(item, (*self.at, nth)) for nth, item in enumerate(self.value)]
         return self._items
 
-    def value_or(self, other: Any) -> Node:
-        """The value, or another one in place of null, "" and 0."""
-        return self if self.value else Node(other, self.at)
-
     def number(self) -> float:
         """A number, true, false, or a text of a number."""
         return self._convert(float)
+
+    def number_or(self, other: float) -> float:
+        """The number, or another one in place of null, "" and 0."""
+        return self._convert(float) if self.value else other
 
     def integer(self) -> int:
         """A number without its fraction, or a text of a whole number."""
@@ -84,7 +121,7 @@ class Node:
 
     def figure(self) -> float:
         """A number of JSON; texts are none."""
-        if not isinstance(self.value, int | float):
+        if not isinstance(self.value, _FIGURES):
             raise UndefinedFigure(self.at)
         return self.number()
 
@@ -96,29 +133,30 @@ class Node:
 
     def name(self) -> Any:
         """What can be looked up: anything but a list or an object."""
-        if isinstance(self.value, list | dict):
+        if isinstance(self.value, _COLLECTIONS):
             raise UndefinedFigure(self.at)
         return self.value
 
     def hour_and_minute(self) -> tuple[int, int]:
         """The two whole numbers of a text that is exactly H:M; 25:00 is read too."""
-        return self._hour_and_minute(exactly=True)
+        hour, minute, is_exact = self._time()
+        if not is_exact:
+            raise UndefinedFigure(self.at)
+        return hour, minute
 
     def clock(self) -> float:
         """Hours since midnight, by the first two parts of a text: 09:00:00 is fine."""
-        hour, minute = self._hour_and_minute(exactly=False)
+        hour, minute, _is_exact = self._time()
         return hour + minute / 60
 
-    def _hour_and_minute(self, *, exactly: bool) -> tuple[int, int]:
-        text = self.text()
-        read = _hour_and_minute if len(text) <= _LONGEST_CLOCK else _hour_and_minute.__wrapped__
-        numbers = read(text, exactly)
-        if numbers is None:
+    def _time(self) -> tuple[int, int, bool]:
+        text = self.value
+        if not isinstance(text, str) or (time := _time_of(text)) is None:
             raise UndefinedFigure(self.at)
-        return numbers
+        return time
 
     def _convert(self, make: Callable[[Any], N]) -> N:
-        if not isinstance(self.value, str | int | float):
+        if not isinstance(self.value, _NUMBERS):
             raise UndefinedFigure(self.at)
         try:
             return make(self.value)
@@ -126,15 +164,18 @@ class Node:
             raise UndefinedFigure(self.at) from error
 
 
+def _time_of(text: str) -> tuple[int, int, bool] | None:
+    """Hour, minute, and whether there is nothing else; None where it has none."""
+    return _short_time(text) if len(text) <= _LONGEST_CLOCK else _short_time.__wrapped__(text)
+
+
 @lru_cache(maxsize=10_000)
-def _hour_and_minute(text: str, exactly: bool) -> tuple[int, int] | None:
-    """None where it has none. Plans say the same few times again and again, and each is read by many metrics."""
+def _short_time(text: str) -> tuple[int, int, bool] | None:
+    """Plans say the same few times again and again, and each is read by many metrics."""
     parts = text.split(":", 2)
-    if len(parts) < 2 or (exactly and len(parts) > 2):
-        return None
     try:
-        return int(parts[0]), int(parts[1])
-    except ValueError:
+        return int(parts[0]), int(parts[1]), len(parts) == 2
+    except (ValueError, IndexError):
         return None
 
 

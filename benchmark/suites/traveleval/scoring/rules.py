@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Final
+from typing import Any, Final
 
 from benchmark.suites.traveleval.factors import DENSITIES, Numbers
 from benchmark.suites.traveleval.scoring import costs, hours, legs, people, places, routes, wishes, worth
@@ -20,7 +20,7 @@ from benchmark.suites.traveleval.scoring.paper import ways
 from benchmark.suites.traveleval.scoring.paper import wishes as paper_wishes
 from benchmark.suites.traveleval.scoring.paper.visits import Visits
 from benchmark.suites.traveleval.scoring.queue import NO_QUEUE, PUBLISHED_QUEUES, Queues
-from benchmark.suites.traveleval.scoring.reading import UndefinedFigure, ratio
+from benchmark.suites.traveleval.scoring.reading import UndefinedFigure, keep_answers, ratio
 from benchmark.suites.traveleval.scoring.results import Result
 from benchmark.suites.traveleval.scoring.routes import Distance
 
@@ -44,6 +44,7 @@ class Reckoning:
 
     plan: Itinerary
     conditions: Conditions
+    answers: dict[object, Any] = field(default_factory=dict, init=False)
 
     @property
     def by_paper(self) -> bool:
@@ -55,19 +56,19 @@ class Reckoning:
         """The same as if nobody queued."""
         return replace(self, conditions=replace(self.conditions, queues=NO_QUEUE))
 
-    @cached_property
+    @property
+    @keep_answers
     def costs(self) -> Costs:
         """By kind; by the paper with every way in the city."""
-        if self.by_paper:
-            return {kind: cost(self.plan) for kind, cost in costs.PARTS.items()}
-        return costs.costs_of(self.plan)
+        return (costs.costs_by_paper if self.by_paper else costs.costs_of)(self.plan)
 
     @property
     def total_cost(self) -> float:
         """All costs."""
         return costs.total(self.costs)
 
-    @cached_property
+    @property
+    @keep_answers
     def useful(self) -> tuple[hours.Ratios, Result]:
         """The share of each visit that is no queue, and their mean, as published."""
         return hours.ratios_of(self.plan, self.conditions.queues)
@@ -89,7 +90,8 @@ class Reckoning:
             raise UndefinedFigure(("distances",))
         return self.distance
 
-    @cached_property
+    @property
+    @keep_answers
     def spreads(self) -> list[float]:
         """How near the places of each day are, by the paper the attractions."""
         find = ways.spreads if self.by_paper else routes.spreads

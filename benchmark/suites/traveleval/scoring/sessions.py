@@ -123,12 +123,13 @@ def _evidence(score: PlanScore, profile: str) -> dict[str, Any]:
     rows = {key: _plain(result.rows) for key, result in score.results.items() if result.rows}
     own = "" if profile == PUBLISHED else profile
     found = (mark for result in score.results.values() for mark in result.marks)
-    marks = [_plain(mark._replace(profile=own)._asdict()) for mark in found]
+    marks = [_plain({**mark._asdict(), "profile": own}) for mark in found]
     return {"run": score.run, "dimensions": list(score.dimensions), "marks": marks, "rows": rows}
 
 
 _PLAIN: Final = frozenset({str, int})
 """Most parts are."""
+_LISTS: Final = (list, tuple)
 
 
 def _plain(value: Any) -> Any:
@@ -137,6 +138,6 @@ def _plain(value: Any) -> Any:
         return value if math.isfinite(value) else None
     if isinstance(value, dict):
         return {key: part if type(part) in _PLAIN else _plain(part) for key, part in value.items()}
-    if isinstance(value, list | tuple):
-        return [part if type(part) in _PLAIN else _plain(part) for part in value]
+    if isinstance(value, _LISTS):
+        return [*value] if _PLAIN.issuperset(map(type, value)) else [*map(_plain, value)]
     return value

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import math
 from collections import Counter
+from functools import lru_cache
 from typing import Final
 
 from benchmark.suites.traveleval.factors import DENSITIES, Numbers
 from benchmark.suites.traveleval.scoring.hours import hours_away
 from benchmark.suites.traveleval.scoring.itinerary import Itinerary
 from benchmark.suites.traveleval.scoring.paper.visits import STAR_WHERE_UNKNOWN, refuse_empty, star
-from benchmark.suites.traveleval.scoring.reading import UndefinedFigure, duration, ratio
+from benchmark.suites.traveleval.scoring.reading import UndefinedFigure, duration, keep_answers, ratio
 from benchmark.suites.traveleval.scoring.results import Result
 from benchmark.suites.traveleval.tasks import Query
 from benchmark.suites.traveleval.world import Sight
@@ -28,10 +29,14 @@ _MENDED_TYPES: Final = {
 """Of the 26 strings of the tables, so that the 24 of formula 21 are left."""
 
 
-def types_of(sight: Sight, *, by_paper: bool = True) -> list[str]:
+def types_of(sight: Sight, *, by_paper: bool = True) -> tuple[str, ...]:
     """The types of a sight, by the paper mended."""
-    told = sight.type_names
-    return [kind for own in told for kind in _MENDED_TYPES.get(own, (own,))] if by_paper else told
+    return _mend_types(sight.type_names) if by_paper else sight.type_names
+
+
+@lru_cache(maxsize=2**12)
+def _mend_types(told: tuple[str, ...]) -> tuple[str, ...]:
+    return tuple(kind for own in told for kind in _MENDED_TYPES.get(own, (own,)))
 
 
 def match(sight: Sight, query: Query) -> float:
@@ -51,7 +56,8 @@ def match_by_paper(sight: Sight, query: Query) -> float:
     return 1.0 + sum(kind in types for kind in query.attractions.preferences)
 
 
-def experience(plan: Itinerary, *, by_paper: bool) -> Result:
+@keep_answers
+def experience(plan: Itinerary, by_paper: bool) -> Result:
     """X: stars of the visited sights, weighed by the tags. As published NaN where a sight has no star."""
     visits = plan.known_visits()
     if by_paper:
@@ -66,13 +72,13 @@ def experience(plan: Itinerary, *, by_paper: bool) -> Result:
 
 def budget_efficiency(plan: Itinerary, spent: float, *, by_paper: bool) -> Result:
     """BE (formula 15): experience for 1,000 CNY."""
-    found = experience(plan, by_paper=by_paper)
+    found = experience(plan, by_paper)
     return found._replace(value=ratio(_PER_CNY * found.value, spent))
 
 
 def profit(plan: Itinerary, *, by_paper: bool) -> Result:
     """Profit (formula 24): experience for a visit, unknown places counted too."""
-    found, visits = experience(plan, by_paper=by_paper), len(plan.visits)
+    found, visits = experience(plan, by_paper), len(plan.visits)
     return found._replace(value=_quotient(found.value, visits, by_paper=by_paper))
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import date
+from functools import lru_cache
 from typing import Annotated, Final, Literal, get_args
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StringConstraints
@@ -130,6 +131,11 @@ class Query(_Part):
 
     @property
     def _span(self) -> tuple[date, date]:
-        first, last = map(calendar_day, self.dates.split(_SPAN))
-        assert first is not None and last is not None  # validated
-        return first, last
+        return _days_of(self.dates)
+
+
+@lru_cache
+def _days_of(dates: str) -> tuple[date, date]:
+    first, last = map(calendar_day, dates.split(_SPAN))
+    assert first is not None and last is not None  # validated
+    return first, last

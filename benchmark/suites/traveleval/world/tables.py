@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, lru_cache
 from itertools import permutations
 from typing import Final, NamedTuple, TypeVar
 
@@ -31,9 +31,14 @@ class Sight(NamedTuple):
     star: float
 
     @property
-    def type_names(self) -> list[str]:
+    def type_names(self) -> tuple[str, ...]:
         """The types without braces; a bad row has an empty one."""
-        return self.types.strip("{}").split(";")
+        return _names_in(self.types)
+
+
+@lru_cache(maxsize=2**12)
+def _names_in(types: str) -> tuple[str, ...]:
+    return tuple(types.strip("{}").split(";"))
 
 
 class Tavern(NamedTuple):

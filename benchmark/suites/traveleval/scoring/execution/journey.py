@@ -10,12 +10,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from datetime import timedelta
 
-from benchmark.plans.hours import Window
 from benchmark.suites.traveleval.scoring.execution.entries import LEG, Entry, entries_of
 from benchmark.suites.traveleval.scoring.execution.steps import SECOND, Cause, Execution, Period, Step
 from benchmark.suites.traveleval.scoring.itinerary import ATTRACTION, Itinerary
+from benchmark.suites.traveleval.scoring.paper.visits import windows_of
 from benchmark.suites.traveleval.scoring.queue import Queues
-from benchmark.suites.traveleval.scoring.reading import DAY_H, Node, UndefinedFigure
+from benchmark.suites.traveleval.scoring.reading import DAY_H, UndefinedFigure
 from benchmark.suites.traveleval.world import Sight
 
 _MINUTES = 60
@@ -114,12 +114,11 @@ def _opening(sight: Sight, planned: float, arrival: float) -> Period | None:
     """The opening hours of the planned day in which somebody who arrives then gets in, or waits for; None where they
     are over.
     """
-    opens, closes = (round(Node(time).clock() * _MINUTES) for time in (sight.opens, sight.closes))
-    window = Window.of_hours(opens, closes)
+    evening_before, window, _next_day = windows_of(sight.opens, sight.closes)
     if window.is_whole_day:
         return _ENDLESS_PERIOD
     midnight = planned // DAY_H * DAY_H
-    for own in (window.evening_before, window):
+    for own in (evening_before, window):
         period = Period(midnight + own.start / _MINUTES, midnight + own.end / _MINUTES)
         if arrival < period.end - SECOND and (own is window or period.start <= arrival):
             return period

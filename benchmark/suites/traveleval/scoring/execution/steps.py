@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any, Literal, NamedTuple
 
 from benchmark.plans.view import Where
@@ -100,6 +101,7 @@ class Execution:
         }
 
 
+@lru_cache(maxsize=2**12)
 def clock_words(hours: float) -> tuple[int, str]:
     """The day from 1, and the clock, of hours since midnight of the first day."""
     minutes = round(hours * _MINUTES)

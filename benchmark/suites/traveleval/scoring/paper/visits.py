@@ -3,16 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from functools import cached_property
+from functools import lru_cache
 from statistics import fmean
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from benchmark.plans.hours import DAY, Window
 from benchmark.plans.view import Mark
 from benchmark.suites.traveleval.scoring.hours import hours_away
 from benchmark.suites.traveleval.scoring.itinerary import Day, Itinerary, Stop
 from benchmark.suites.traveleval.scoring.queue import Queues
-from benchmark.suites.traveleval.scoring.reading import DAY_H, Node, UndefinedFigure, duration, ratio
+from benchmark.suites.traveleval.scoring.reading import (
+    DAY_H,
+    Node,
+    UndefinedFigure,
+    duration,
+    keep_answers,
+    ratio,
+)
 from benchmark.suites.traveleval.scoring.results import Result
 from benchmark.suites.traveleval.world import Sight
 
@@ -21,22 +28,17 @@ STAR_WHERE_UNKNOWN = 3.0
 
 
 class Visit(NamedTuple):
-    """A visit to an attraction of the table. queue, hours: as planned; useful: without the queue, below 0 too."""
+    """A visit to an attraction of the table. queue, hours: as planned; useful: without the queue, below 0 too;
+    share: r, which share is no queue, 0 for a visit that is too short.
+    """
 
     day: Day
     stop: Stop
     sight: Sight
     hours: float
     queue: float
-
-    @property
-    def useful(self) -> float:
-        return self.hours - self.queue
-
-    @property
-    def share(self) -> float:
-        """r: which share of the visit is no queue, 0 for one that is too short."""
-        return self.useful / self.hours if self.hours and self.useful >= self.sight.least else 0.0
+    useful: float
+    share: float
 
 
 class Visits:
@@ -44,19 +46,24 @@ class Visits:
 
     def __init__(self, plan: Itinerary, queues: Queues) -> None:
         self._plan, self._queues = plan, queues
+        self.answers: dict[object, Any] = {}
 
-    @cached_property
+    @property
+    @keep_answers
     def to_sights(self) -> list[Visit]:
         """Those to attractions of the table."""
         refuse_empty(self._plan.city.sights, "attractions")
         return [visit for day in self._plan.schedule for visit in self._of_day(day)]
 
     def _of_day(self, day: Day) -> Iterator[Visit]:
-        for stop in day.stops:
-            sight = self._plan.city.sight.get(stop.name.name()) if stop.is_visit else None
+        for stop in day.visits:
+            sight = self._plan.city.sight.get(stop.name.name())
             if sight is not None:
                 queue = self._queues.hours(self._plan, day, stop.node, sight)
-                yield Visit(day, stop, sight, duration(stop.start, stop.end), queue)
+                hours = duration(stop.start, stop.end)
+                useful = hours - queue
+                share = useful / hours if hours and useful >= sight.least else 0.0
+                yield Visit(day, stop, sight, hours, queue, useful, share)
 
     def fictitious_visits(self) -> Result:
         """FAR (formula 2): the share of visits to what is no attraction of the city."""
@@ -95,7 +102,7 @@ class Visits:
             {"at": own.stop.node.at, "name": own.sight.name, "hours": own.hours, "queue": own.queue}
             for own in self.to_sights
         ]
-        return Result(fmean(visit.share for visit in self.to_sights), rows=rows)
+        return Result(fmean([visit.share for visit in self.to_sights]), rows=rows)
 
     def day_use(self) -> Result:
         """DTU (formula 11): the mean over days."""
@@ -145,10 +152,15 @@ def _misses_hours(visit: Visit) -> bool:
     start = round(visit.stop.start.clock() * MINUTES)
     end = round(visit.stop.end.clock() * MINUTES)
     end += DAY if end < start else 0
-    opens, closes = (round(Node(time).clock() * MINUTES) for time in (visit.sight.opens, visit.sight.closes))
-    window = Window.of_hours(opens, closes)
+    return all(window.overlap(start, end) < 0 for window in windows_of(visit.sight.opens, visit.sight.closes))
+
+
+@lru_cache(maxsize=2**10)
+def windows_of(opens: str, closes: str) -> tuple[Window, Window, Window]:
+    """When a sight is open on the day before, on a day and on the next. Raises UndefinedFigure."""
+    window = Window.of_hours(*(round(Node(time).clock() * MINUTES) for time in (opens, closes)))
     next_day = window._replace(start=window.start + DAY, end=window.end + DAY)
-    return all(own.overlap(start, end) < 0 for own in (window.evening_before, window, next_day))
+    return window.evening_before, window, next_day
 
 
 def _ends(plan: Itinerary, day: Day) -> tuple[float, float]:

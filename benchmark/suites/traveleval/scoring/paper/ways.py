@@ -8,10 +8,18 @@ from itertools import pairwise
 from benchmark.plans.view import Mark
 from benchmark.suites.traveleval.scoring import routes
 from benchmark.suites.traveleval.scoring.itinerary import Day, Itinerary, Stop
-from benchmark.suites.traveleval.scoring.legs import NIGHT_H, PLANE, TRAINS, minutes_apart, rides_of
+from benchmark.suites.traveleval.scoring.legs import (
+    DAY_MINUTES,
+    NIGHT_H,
+    PLANE,
+    TRAINS,
+    minutes_of,
+    rides_of,
+    rides_to,
+)
 from benchmark.suites.traveleval.scoring.reading import DAY_H, Node, UndefinedFigure, duration, ratio
 from benchmark.suites.traveleval.scoring.results import Result
-from benchmark.suites.traveleval.scoring.routes import Distance, Neighbours, known_points
+from benchmark.suites.traveleval.scoring.routes import Distance, Neighbours, points_of_visits
 from benchmark.suites.traveleval.world import Ride
 
 _PUBLIC = ("公交", "地铁")
@@ -77,14 +85,18 @@ def journey_deviation(plan: Itinerary) -> Result:
 
 def _ride(plan: Itinerary, leg: Node, mode: str) -> Ride | None:
     """The service of the leg's number, else the nearest one to its place of arrival."""
-    rides = list(rides_of(plan, mode))
     details = leg.get("details").value
     number = details.get("transport_number") if isinstance(details, dict) else None
-    named = [ride for ride in rides if ride.number == number]
-    place = leg.need("location_name").text()[:2]
-    fitting = named or [ride for ride in rides if ride.destination.startswith(place)]
+    named = [ride for ride in rides_of(plan, mode) if ride.number == number]
+    fitting = rides_to(plan, mode, leg.need("location_name").text()[:2])
     begins, ends = (round(leg.need(key).clock() * 60) for key in ("start_time", "end_time"))
-    return min(fitting, key=lambda ride: minutes_apart(ride, begins, ends, wraps=True), default=None)
+    return min(named or fitting, key=lambda ride: _minutes_apart(ride, begins, ends), default=None)
+
+
+def _minutes_apart(ride: Ride, begins: int, ends: int) -> int:
+    """How far a service is from planned times, across midnight too."""
+    apart = minutes_of(ride.departs) - begins, minutes_of(ride.arrives) - ends
+    return sum(min(own % DAY_MINUTES, -own % DAY_MINUTES) for own in apart)
 
 
 def roundabout(plan: Itinerary, distance: Distance) -> Result:
@@ -98,7 +110,6 @@ def roundabout(plan: Itinerary, distance: Distance) -> Result:
 
 def spreads(plan: Itinerary, distance: Distance) -> list[float]:
     """CSM (formula 14): of attractions alone; one alone on its day, or without another day, has no value."""
-    days = [known_points(plan, (stop for stop in day.stops if stop.is_visit)) for day in plan.schedule]
+    days = points_of_visits(plan)
     neighbours = Neighbours(days, distance)
-    values = [neighbours.spread(nth, name) for nth, own in enumerate(days) for name, _ in own]
-    return [value for value in values if value is not None]
+    return [value for nth in range(len(days)) for value in neighbours.spreads(nth) if value is not None]

@@ -45,7 +45,7 @@ def people_deviation(plan: Itinerary) -> Result:
     n = plan.travellers
     if n == 0:
         raise UndefinedFigure(("people_number",))
-    kinds = [[beds(plan)], list(_cars(plan)), list(all_tickets(plan))]
+    kinds = [[beds(plan)], list(_cars(plan)), all_tickets(plan)]
     apart = sum(fmean(abs(own - n) for own in kind) for kind in kinds if kind)
     return Result(
         apart / n, rows=[{"beds": kinds[0], "cars": kinds[1], "tickets": kinds[2], "travellers": n}]
@@ -54,10 +54,10 @@ def people_deviation(plan: Itinerary) -> Result:
 
 def _cars(plan: Itinerary) -> Iterator[float]:
     """Seats of all cars of a way."""
-    for _stop, details in details_of_stops(plan):
-        count = details.get("car_number").value_or(0).number()
+    for details in details_of_stops(plan):
+        count = details.get("car_number").number_or(0)
         if count:
-            yield details.get("load_limit").value_or(_USUAL_SEATS).number() * count
+            yield details.get("load_limit").number_or(_USUAL_SEATS) * count
 
 
 def enough_for_all(plan: Itinerary) -> Result:
