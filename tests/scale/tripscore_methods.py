@@ -95,14 +95,14 @@ def small_task(seed: int, sights: int = 3, days: int = 2) -> Task:
 def solved_worth(task: Task, relaxed: tuple[str, ...] = RELAXABLE) -> float | None:
     """What the program says of its best solution; None where there is none."""
     program = Program()
-    DayRows(program, Request(task), JourneyRows(program, task), relaxed)
+    DayRows(program, Request(task), JourneyRows(program, task, DEFAULTS), relaxed)
     solution = program.solve(60, 0)
     return solution.worth if solution.choice is not None else None
 
 
 def best_worth(task: Task, relaxed: tuple[str, ...] = RELAXABLE) -> float | None:
     """The same by trying all choices: the gates and figures are those of the score, the rest is worked out here."""
-    journey, lookup = JourneyRows(Program(), task), Lookup(task.reference)
+    journey, lookup = JourneyRows(Program(), task, DEFAULTS), Lookup(task.reference)
     worths = (_worth(task, choice, journey, lookup, relaxed) for choice in _choices(task))
     return max((worth for worth in worths if worth is not None), default=None)
 
@@ -128,7 +128,7 @@ def _choices(task: Task) -> Iterator[frozenset[Key]]:
 
 
 def _is_open(task: Task, sight: Any, day: int, period: int) -> bool:
-    return is_open_for(sight, task.query.start_date + timedelta(days=day), period)
+    return is_open_for(sight, task.query.start_date + timedelta(days=day), period, DEFAULTS)
 
 
 def _worth(

@@ -33,6 +33,7 @@ from benchmark.suites.tripscore.methods.requests import Request, Unreadable, rea
 from benchmark.suites.tripscore.methods.results import PROMPTS, Line, Result
 from benchmark.suites.tripscore.methods.ttg.solving import Limits as SolverLimits
 from benchmark.suites.tripscore.methods.ttg.solving import plan_by_program
+from benchmark.suites.tripscore.scoring.options import parameters_of
 from benchmark.suites.tripscore.tasks import Task
 
 UNREADABLE, TRANSLATION = "unreadable", "translation"
@@ -53,7 +54,7 @@ def solve(request: Request, context: SeatContext) -> Result:
     """By ttg, as the session's options say."""
     own = _options(context)
     limits = SolverLimits(own[TTG_SECONDS.key], own[GAP.key], own[NO_SOLUTION.key] == RELAX)
-    return plan_by_program(request, limits)
+    return plan_by_program(replace(request, parameters=parameters_of(context.options)), limits)
 
 
 def search(program: Program, context: SeatContext, ranks: Mapping[str, int] | None = None) -> Result:
@@ -93,7 +94,7 @@ class TranslatingAgent(ModelAgent):
 
     def __init__(self, briefing: Briefing, model: Model, context: SeatContext) -> None:
         super().__init__(briefing, model)
-        self._context = context
+        self._context, self._parameters = context, parameters_of(context.options)
 
     def request(self, view: View) -> ChatRequest:
         """The chat so far; the answer is a JSON object."""
@@ -137,14 +138,14 @@ class NesyAgent(TranslatingAgent):
 
     def _translate(self, view: View, reply: Reply) -> Action:
         try:
-            read_program(_task(self._context), _object(reply))
+            read_program(_task(self._context), _object(reply), self._parameters)
         except Unreadable as fault:
             return self._unreadable(view, reply, str(fault)) or self._give_up(view, reply, str(fault))
         return Redo(reply.text.strip(), why=TRANSLATION, thought=reply.reasoning)
 
     def _search(self, view: View, reply: Reply, translated: Draft) -> Action:
         """Where no recommendation can be read, kinds and distance decide, as without a model."""
-        program = read_program(_task(self._context), find_plan(translated.content) or {})
+        program = read_program(_task(self._context), find_plan(translated.content) or {}, self._parameters)
         notes = [reply.reasoning, reply.text]
         try:
             ranks = _read_ranks(_task(self._context), _object(reply))
@@ -203,7 +204,9 @@ AGENTS: Mapping[str, BuiltIn | OverModel] = {
     ),
     "ttg_fields": BuiltIn(lambda context: FieldsAgent(context, lambda own: solve(Request(_task(own)), own))),
     "nesy_fields": BuiltIn(
-        lambda context: FieldsAgent(context, lambda own: search(program_of(_task(own)), own))
+        lambda context: FieldsAgent(
+            context, lambda own: search(program_of(_task(own), parameters_of(own.options)), own)
+        )
     ),
 }
 """Over a model, and by the fields of a query without one."""

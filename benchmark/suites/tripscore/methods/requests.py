@@ -8,6 +8,7 @@ from typing import Any, Final
 
 from pydantic import ValidationError
 
+from benchmark.suites.tripscore.scoring.parameters import DEFAULTS, Parameters
 from benchmark.suites.tripscore.tasks import Task
 from benchmark.suites.tripscore.tasks.task import Query
 
@@ -29,14 +30,15 @@ class Unreadable(ValueError):
 
 @dataclass(frozen=True)
 class Request:
-    """task: with the query as it was understood. must_ids, avoided_ids: of sights."""
+    """task: with the query as it was understood. must_ids, avoided_ids: of sights. parameters: of the rules."""
 
     task: Task
     must_ids: frozenset[str] = field(default_factory=frozenset)
     avoided_ids: frozenset[str] = field(default_factory=frozenset)
+    parameters: Parameters = DEFAULTS
 
 
-def read_request(task: Task, told: Mapping[str, Any]) -> Request:
+def read_request(task: Task, told: Mapping[str, Any], parameters: Parameters = DEFAULTS) -> Request:
     """A model's JSON constraints; what it leaves out is as the query has it. Raises Unreadable."""
     known = {sight.id for sight in task.reference.attractions}
     faults = [f"{key}: there is no such field" for key in told if key not in (*_KEYS, MUST, AVOID)]
@@ -51,7 +53,7 @@ def read_request(task: Task, told: Mapping[str, Any]) -> Request:
     ids = {key: _ids(told, key, known, faults) for key in (MUST, AVOID)}
     if faults:
         raise Unreadable("\n".join(faults))
-    return Request(task.model_copy(update={"query": query}), ids[MUST], ids[AVOID] - ids[MUST])
+    return Request(task.model_copy(update={"query": query}), ids[MUST], ids[AVOID] - ids[MUST], parameters)
 
 
 def _ids(told: Mapping[str, Any], key: str, known: set[str], faults: list[str]) -> frozenset[str]:

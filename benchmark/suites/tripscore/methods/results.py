@@ -13,6 +13,7 @@ from benchmark.agents.briefing import SHARED_PROMPTS
 from benchmark.plans.view import Plan
 from benchmark.plans.ways import great_circle_km
 from benchmark.suites.tripscore.planner.days import DayDraft, opens_late
+from benchmark.suites.tripscore.scoring.parameters import Parameters
 from benchmark.suites.tripscore.tasks import Task
 from benchmark.suites.tripscore.tasks.task import Attraction
 from benchmark.text.prompts import Prompts
@@ -50,14 +51,14 @@ class Result:
         return "\n".join(line.text(language) for line in self.log)
 
 
-def order_sights(task: Task, at: int, day: DayDraft) -> None:
+def order_sights(task: Task, at: int, day: DayDraft, parameters: Parameters) -> None:
     """Put the sights of each period of a day on a short way, which does not begin with what opens late."""
     when = task.query.start_date + timedelta(days=at)
     slots = [(visits, period) for visits in day.visits for period in sorted(visits)]
 
     def strain(order: Iterable[Sequence[Attraction]]) -> tuple[bool, float]:
         way = [sight for part in order for sight in part]
-        return bool(way) and opens_late(way[0], when), sum(_kilometres(way))
+        return bool(way) and opens_late(way[0], when, parameters), sum(_kilometres(way))
 
     orders = product(*(permutations(visits[period]) for visits, period in slots))
     for (visits, period), part in zip(slots, min(orders, key=strain), strict=True):

@@ -18,7 +18,8 @@ from benchmark.plans.hours import DAY
 from benchmark.plans.view import Plan
 from benchmark.suites.tripscore.planner.days import DayDraft, Filling
 from benchmark.suites.tripscore.planner.journeys import Move, journeys
-from benchmark.suites.tripscore.scoring.parameters import DEFAULTS
+from benchmark.suites.tripscore.scoring.options import parameters_of
+from benchmark.suites.tripscore.scoring.parameters import DEFAULTS, Parameters
 from benchmark.suites.tripscore.scoring.reward import score_plan
 from benchmark.suites.tripscore.scoring.trip import HOTEL, PERIODS, POI, TRANSPORT, Lookup
 from benchmark.suites.tripscore.tasks import Task
@@ -34,17 +35,17 @@ Piece = tuple[int, str, Part]
 """A period, a type, and what stands there; a drive without a leg is told, and is no item."""
 
 
-def make_plan(task: Task) -> Plan:
+def make_plan(task: Task, parameters: Parameters = DEFAULTS) -> Plan:
     """The best of some drafts by the rules; it may break some where no draft keeps all."""
     lookup = Lookup(task.reference)
-    drafts = [*drafts_of(task)] or [write_plan(task, Filling(task, []).fill())]
-    return max(drafts, key=lambda plan: score_plan(plan, task, DEFAULTS, {}, lookup).reward)
+    drafts = [*drafts_of(task, parameters)] or [write_plan(task, Filling(task, [], parameters).fill())]
+    return max(drafts, key=lambda plan: score_plan(plan, task, parameters, {}, lookup).reward)
 
 
-def drafts_of(task: Task) -> Iterator[Plan]:
+def drafts_of(task: Task, parameters: Parameters = DEFAULTS) -> Iterator[Plan]:
     """A plan by each of the likeliest journeys; none where the data has no journey."""
     for moves in islice(journeys(task), _MOST_DRAFTS):
-        yield write_plan(task, Filling(task, moves).fill())
+        yield write_plan(task, Filling(task, moves, parameters).fill())
 
 
 def write_plan(task: Task, days: list[DayDraft]) -> Plan:
@@ -117,7 +118,7 @@ class PlannerAgent:
     @cached_property
     def _answer(self) -> str:
         assert isinstance(self.context.task, Task)
-        return fence_plan(make_plan(self.context.task))
+        return fence_plan(make_plan(self.context.task, parameters_of(self.context.options)))
 
     def act(self, view: View) -> Say:
         """The one answer."""

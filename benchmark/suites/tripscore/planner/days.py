@@ -9,7 +9,7 @@ from datetime import date, timedelta
 from benchmark.plans.hours import DAY
 from benchmark.plans.ways import great_circle_km
 from benchmark.suites.tripscore.planner.journeys import Move
-from benchmark.suites.tripscore.scoring.parameters import DEFAULTS
+from benchmark.suites.tripscore.scoring.parameters import Parameters
 from benchmark.suites.tripscore.scoring.trip import VISIT_WINDOWS
 from benchmark.suites.tripscore.scoring.worth import STRENGTHS
 from benchmark.suites.tripscore.tasks.names import fold_name
@@ -52,12 +52,14 @@ class DayDraft:
         return [move for move in self.moves if move.leg]
 
 
-def empty_days(task: Task, moves: list[Move]) -> list[DayDraft]:
+def empty_days(task: Task, moves: list[Move], parameters: Parameters) -> list[DayDraft]:
     """The days of a journey, in which nothing is visited yet."""
-    return [DayDraft(*_stretches(task, moves, day)) for day in range(task.query.days)]
+    return [DayDraft(*_stretches(task, moves, day, parameters)) for day in range(task.query.days)]
 
 
-def _stretches(task: Task, moves: list[Move], day: int) -> tuple[list[Stretch], list[Move]]:
+def _stretches(
+    task: Task, moves: list[Move], day: int, parameters: Parameters
+) -> tuple[list[Stretch], list[Move]]:
     own = [move for move in moves if move.day == day]
     before = [move for move in moves if move.day < day]
     city = before[-1].city if before else task.query.folded_departure or ""
@@ -65,19 +67,19 @@ def _stretches(task: Task, moves: list[Move], day: int) -> tuple[list[Stretch], 
     stretches = []
     for move in own:
         departs = move.departs - day * DAY
-        stretches.append(Stretch(city, start, departs if departs >= DEFAULTS.early_minutes else 0))
+        stretches.append(Stretch(city, start, departs if departs >= parameters.early_minutes else 0))
         city, start = move.city, move.arrives - day * DAY
     return [*stretches, Stretch(city, start, DAY)], own
 
 
 class Filling:
-    """Fills the days of a journey."""
+    """Fills the days of a journey, as the parameters in force like them."""
 
-    def __init__(self, task: Task, moves: list[Move]) -> None:
-        self._task, self._moves = task, moves
+    def __init__(self, task: Task, moves: list[Move], parameters: Parameters) -> None:
+        self._task, self._moves, self._parameters = task, moves, parameters
         self._taken_ids: set[str] = set()
         self._seen_cities: set[str] = set()
-        self.days = empty_days(task, moves)
+        self.days = empty_days(task, moves, parameters)
 
     def fill(self) -> list[DayDraft]:
         """The days with sights and hotels."""
@@ -88,10 +90,10 @@ class Filling:
 
     def _fill_day(self, at: int, day: DayDraft) -> None:
         day.visits = [{} for _ in day.stretches]
-        low, high = liked_hours(self._task, bool(day.legs))
+        low, high = liked_hours(self._task, bool(day.legs), self._parameters)
         for nth, stretch in enumerate(day.stretches):
             if stretch.city in self._task.query.folded_cities and stretch.city not in self._seen_cities:
-                self._add(at, day, [nth], 24.0)
+                any(self._add(at, day, [nth], most) for most in (high, 24.0))
         while day.hours < low + (high - low) / 2 and self._add(at, day, range(len(day.stretches)), high):
             pass
 
@@ -100,13 +102,13 @@ class Filling:
             (self._worth(at, day, nth, period, sight), nth, period, sight)
             for nth in stretches
             for sight, period in self._open_sights(at, day, nth)
-            if day.hours + stay_of(sight) <= most
+            if day.hours + stay_of(sight, self._parameters) <= most
         ]
         if not choices:
             return False
         _, nth, period, sight = max(choices, key=lambda choice: (choice[0], choice[3].id))
         day.visits[nth].setdefault(period, []).append(sight)
-        day.hours += stay_of(sight)
+        day.hours += stay_of(sight, self._parameters)
         day.strength += strength_of(sight)
         self._taken_ids.add(sight.id)
         self._seen_cities.add(sight.folded_city)
@@ -119,7 +121,7 @@ class Filling:
                 continue
             for period in stretch.periods():
                 has_room = len(day.visits[nth].get(period, [])) < MOST_A_PERIOD
-                if has_room and is_open_for(sight, when, period):
+                if has_room and is_open_for(sight, when, period, self._parameters):
                     yield sight, period
 
     def _worth(self, at: int, day: DayDraft, nth: int, period: int, sight: Attraction) -> float:
@@ -155,46 +157,47 @@ class Filling:
         wish = self._task.query.preferences.budget
         if wish is None or hotel.star is None:
             return False, hotel.star or 0.0
-        return is_in_band(hotel.star, wish), -abs(hotel.star - least_stars(wish))
+        least = least_stars(wish, self._parameters)
+        return is_in_band(hotel.star, wish, self._parameters), -abs(hotel.star - least)
 
 
-def liked_hours(task: Task, with_leg: bool) -> tuple[float, float]:
+def liked_hours(task: Task, with_leg: bool, parameters: Parameters) -> tuple[float, float]:
     """The hours of a day that both density and pacing like."""
-    low, high = DEFAULTS.density_transfer if with_leg else DEFAULTS.density_full
-    wish = task.query.preferences.pacing
-    if wish and wish in DEFAULTS.pacing:
-        lowest, highest = DEFAULTS.span(wish)
+    low, high = parameters.density_transfer if with_leg else parameters.density_full
+    if wish := task.query.preferences.pacing:
+        lowest, highest = parameters.span(wish)
         low, high = max(low, 0 if with_leg else lowest), min(high, highest)
     return low, high
 
 
-def least_stars(wish: str) -> float:
+def least_stars(wish: str, parameters: Parameters) -> float:
     """Of a wished class of hotels."""
-    band = DEFAULTS.band(wish)
+    band = parameters.band(wish)
     return band[0] if band else 0.0
 
 
-def is_in_band(star: float, wish: str) -> bool:
+def is_in_band(star: float, wish: str, parameters: Parameters) -> bool:
     """Whether a hotel is of the wished class."""
-    band = DEFAULTS.band(wish)
+    band = parameters.band(wish)
     return band is None or (band[0] <= star and (band[1] is None or star < band[1]))
 
 
-def is_open_for(sight: Attraction, when: date, period: int) -> bool:
-    """Whether there is an hour for a sight in a period of a date; also where nobody knows its hours."""
+def is_open_for(sight: Attraction, when: date, period: int, parameters: Parameters) -> bool:
+    """Whether there is time for a sight in a period of a date; also where nobody knows its hours."""
     windows = sight.openTimeCalendar.windows(when) if sight.openTimeCalendar else None
-    return windows is None or any(own.overlap(*VISIT_WINDOWS[period]) >= FREE_MIN for own in windows)
+    least = max(FREE_MIN, parameters.min_visit_min)
+    return windows is None or any(own.overlap(*VISIT_WINDOWS[period]) >= least for own in windows)
 
 
-def opens_late(sight: Attraction, when: date) -> bool:
+def opens_late(sight: Attraction, when: date, parameters: Parameters) -> bool:
     """Whether a day should not begin with it."""
     windows = sight.openTimeCalendar.windows(when) if sight.openTimeCalendar else None
-    return bool(windows) and min(window.start for window in windows or ()) >= DEFAULTS.late_minutes
+    return bool(windows) and min(window.start for window in windows or ()) >= parameters.late_minutes
 
 
-def stay_of(sight: Attraction) -> float:
+def stay_of(sight: Attraction, parameters: Parameters) -> float:
     """Hours of a visit."""
-    return DEFAULTS.default_visit_h if sight.hours is None else sight.hours
+    return parameters.default_visit_h if sight.hours is None else sight.hours
 
 
 def strength_of(sight: Attraction) -> int:

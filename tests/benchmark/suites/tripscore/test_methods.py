@@ -27,6 +27,7 @@ from benchmark.suites.tripscore.methods.ttg.solving import plan_by_program
 from benchmark.suites.tripscore.participants import AGENTS
 from benchmark.suites.tripscore.planner.days import empty_days
 from benchmark.suites.tripscore.planner.journeys import journeys
+from benchmark.suites.tripscore.scoring.options import parameters_of
 from benchmark.suites.tripscore.scoring.parameters import DEFAULTS
 from benchmark.suites.tripscore.scoring.reward import score_plan
 from benchmark.suites.tripscore.suite import SUITE
@@ -154,7 +155,7 @@ def test_thirty_two_functions_have_words_in_both_languages() -> None:
 )
 def test_an_expression_is_worked_out(text: str, value: object) -> None:
     task = task_of()
-    draft = Draft(task, empty_days(task, next(journeys(task, course_of(task)))), 2)
+    draft = Draft(task, empty_days(task, next(journeys(task, course_of(task))), DEFAULTS), 2)
     for day in draft.days:
         day.visits = [{} for _ in day.stretches]
     assert read_expression(text, CONCEPTS)({PLAN: draft}) == value
@@ -237,7 +238,7 @@ def play(agent: str, task: Task, *replies: Any, **chosen: str) -> Play:
     kind, model = AGENTS[agent], ScriptedModel([r if isinstance(r, str) else json.dumps(r) for r in replies])
     conversation = Conversation(SUITE.play.rules)
     conversation.append(SUITE.play.opening(task))
-    options = read_options(SUITE.play.options, chosen)
+    options = read_options(SUITE.options, chosen)
     context = SeatContext(seat=AGENT, task=task, language=task.language, options=options)
     seat = kind.make(context, model) if isinstance(kind, OverModel) else kind.make(context)  # type: ignore[union-attr,call-arg]
     run(conversation, {AGENT: seat}, world_tools(open_world(_PACK[0]), task.language))
@@ -314,3 +315,15 @@ def test_options_are_chosen_for_a_run() -> None:
     for agent in ("ttg_fields", "nesy_fields"):
         assert play(agent, task).plan is None
         assert play(agent, task, no_solution="relax").plan is not None
+
+
+@pytest.mark.parametrize("agent", ["planner", "ttg_fields", "nesy_fields"])
+def test_agents_without_a_model_plan_by_the_parameters_of_the_run(agent: str) -> None:
+    task = task_of(days=2, cities=["Elm"], return_required=False, preferences={"pacing": "Relaxed"})
+    task = task.model_copy(update={"query": task.query.model_copy(update={"departure_city": None})})
+    chosen = {"density_full": "0-2", "pacing": "relaxed=0-2", "default_visit_h": "1"}
+    usual, changed = play(agent, task), play(agent, task, **chosen)
+    parameters = parameters_of(read_options(SUITE.options, chosen))
+    before, after = (score_plan(one.plan, task, parameters, {}) for one in (usual, changed))
+    assert after.feasible and after.pref is not None and after.pref["pacing"] == 1
+    assert before.pref is not None and before.pref["pacing"] < 1 and after.reward > before.reward

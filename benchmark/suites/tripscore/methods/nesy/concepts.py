@@ -12,6 +12,7 @@ from benchmark.plans.hours import DAY
 from benchmark.plans.ways import great_circle_km
 from benchmark.suites.tripscore.planner.days import DayDraft, is_open_for, opens_late, stay_of, strength_of
 from benchmark.suites.tripscore.planner.journeys import Move
+from benchmark.suites.tripscore.scoring.parameters import DEFAULTS, Parameters
 from benchmark.suites.tripscore.scoring.trip import PERIODS
 from benchmark.suites.tripscore.scoring.worth import effort_label
 from benchmark.suites.tripscore.tasks import Task
@@ -28,6 +29,11 @@ class Draft:
     task: Task
     days: list[DayDraft]
     count: int = 0
+    parameters: Parameters = DEFAULTS
+
+    def stay(self, sight: Attraction) -> float:
+        """Hours of a visit."""
+        return stay_of(sight, self.parameters)
 
     def day(self, number: int) -> DayDraft:
         """By its number, from 1; the next day's is 1 more."""
@@ -100,7 +106,7 @@ CONCEPTS: Final[Mapping[str, Callable[..., Any]]] = {
     "needs_hotel": needs_hotel,
     "legs": lambda plan: [move for day in plan.days for move in day.legs],
     "legs_on": lambda plan, day: plan.day(day).legs,
-    "hours_on": lambda plan, day: sum(map(stay_of, plan.sights(day))),
+    "hours_on": lambda plan, day: sum(map(plan.stay, plan.sights(day))),
     "effort_on": lambda plan, day: effort_label(*map(plan.strength, (day - 1, day, day + 1))),
     "way_on": lambda plan, day: _way_km(plan.sights(day)),
     # The data.
@@ -108,10 +114,12 @@ CONCEPTS: Final[Mapping[str, Callable[..., Any]]] = {
     "id": lambda plan, thing: thing.leg.id if isinstance(thing, Move) and thing.leg else thing.id,
     "city": lambda plan, thing: _city(thing),
     "tags": lambda plan, sight: [*sight.folded_tags],
-    "stay": lambda plan, sight: stay_of(sight),
+    "stay": lambda plan, sight: plan.stay(sight),
     "strength": lambda plan, sight: strength_of(sight),
-    "open_at": lambda plan, sight, day, period: is_open_for(sight, plan.when(day), PERIODS.index(period)),
-    "opens_late": lambda plan, sight, day: opens_late(sight, plan.when(day)),
+    "open_at": lambda plan, sight, day, period: is_open_for(
+        sight, plan.when(day), PERIODS.index(period), plan.parameters
+    ),
+    "opens_late": lambda plan, sight, day: opens_late(sight, plan.when(day), plan.parameters),
     "stars": lambda plan, hotel: hotel.star or 0.0,
     "km": lambda plan, one, other: _km(one, other),
     "mode": lambda plan, leg: leg.leg.mode if leg.leg else "driving",

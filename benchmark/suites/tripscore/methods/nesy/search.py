@@ -20,10 +20,10 @@ from benchmark.suites.tripscore.planner.days import (
     least_stars,
     liked_hours,
     opens_late,
-    stay_of,
     strength_of,
 )
 from benchmark.suites.tripscore.planner.journeys import Course, journeys
+from benchmark.suites.tripscore.scoring.parameters import Parameters
 from benchmark.suites.tripscore.tasks import Task
 from benchmark.suites.tripscore.tasks.names import fold_name
 from benchmark.suites.tripscore.tasks.task import Attraction, Hotel
@@ -73,6 +73,10 @@ class Search:
         """As it was understood."""
         return self.program.request.task
 
+    @property
+    def _parameters(self) -> Parameters:
+        return self.program.request.parameters
+
     def run(self) -> Result:
         """The best of the plans that are found, with what the search did."""
         begun, log = monotonic(), list[Line]()
@@ -110,15 +114,19 @@ class Search:
         found: list[tuple[float, list[DayDraft]]] = []
         for moves in islice(journeys(self.task, course), _MOST_JOURNEYS):
             self._most_nodes = min(self.nodes + self.limits.nodes_a_journey, self.limits.nodes)
-            draft = Draft(self.task, empty_days(self.task, moves))
+            draft = Draft(
+                self.task, empty_days(self.task, moves, self._parameters), parameters=self._parameters
+            )
             for day in draft.days:
                 day.visits = [{} for _ in day.stretches]
             try:
                 for _ in self._fill(draft, 1):
                     days = [_copy(day) for day in draft.days]
                     for at, day in enumerate(days):
-                        order_sights(self.task, at, day)
-                    found.append((self.program.worth(Draft(self.task, days, draft.count)), days))
+                        order_sights(self.task, at, day, self._parameters)
+                    found.append(
+                        (self.program.worth(Draft(self.task, days, draft.count, self._parameters)), days)
+                    )
                     if len(found) >= self.limits.plans:
                         return found
             except _Stop:
@@ -171,8 +179,8 @@ class Search:
 
     def _has_enough(self, draft: Draft, number: int) -> bool:
         seen = {sight.folded_city for sight in draft.every_sight()}
-        low, high = liked_hours(self.task, bool(draft.day(number).legs))
-        hours = sum(map(stay_of, draft.sights(number)))
+        low, high = liked_hours(self.task, bool(draft.day(number).legs), self._parameters)
+        hours = sum(map(draft.stay, draft.sights(number)))
         return hours >= low + (high - low) / 2 and seen >= {*draft.cities_left(number)}
 
     # Candidates.
@@ -184,7 +192,7 @@ class Search:
         city, wish = draft.day(number).stretches[-1].city, self.task.query.preferences.budget
         kept = [day.hotel for day in draft.days[: number - 1] if day.hotel and day.hotel.folded_city == city]
         own = [hotel for hotel in self.task.reference.hotels if hotel.folded_city == city]
-        least = least_stars(wish) if wish else 5.0
+        least = least_stars(wish, self._parameters) if wish else 5.0
 
         def rank(hotel: Hotel) -> tuple[bool, bool, float]:
             stars = hotel.star or 0.0
@@ -200,7 +208,7 @@ class Search:
             for at, sight in enumerate(self.task.reference.attractions)
             if sight.folded_city == day.stretches[nth].city
             and sight.id not in taken | request.avoided_ids
-            and is_open_for(sight, draft.when(number), period)
+            and is_open_for(sight, draft.when(number), period, self._parameters)
         ]
         own.sort(key=lambda one: self._strain(draft, number, one[0], one[1]))
         return [sight for _, sight in own[:_MOST_SIGHTS]]
@@ -211,7 +219,7 @@ class Search:
         strain = self.ranks.get(sight.id, len(self.ranks)) * 0.3 if self.ranks else at * 0.02
         strain -= 100.0 * (sight.id in self.program.request.must_ids)
         strain -= 3.0 * bool({*map(fold_name, wishes.attraction)} & sight.folded_tags)
-        strain += 5.0 * (not before and opens_late(sight, draft.when(number)))
+        strain += 5.0 * (not before and opens_late(sight, draft.when(number), self._parameters))
         effort, strength = fold_name(wishes.effort or ""), strength_of(sight)
         if effort == "moderate":
             calm = not draft.strength(number - 1) and not draft.strength(number)

@@ -10,7 +10,7 @@ from typing import Any, Final, Literal
 from benchmark.suites.tripscore.methods.nesy.concepts import CONCEPTS, Draft
 from benchmark.suites.tripscore.methods.nesy.language import PLAN, StatementFault, Value, read_expression
 from benchmark.suites.tripscore.methods.requests import Request, Unreadable, read_request
-from benchmark.suites.tripscore.scoring.parameters import DEFAULTS
+from benchmark.suites.tripscore.scoring.parameters import DEFAULTS, Parameters
 from benchmark.suites.tripscore.tasks import Task
 from benchmark.suites.tripscore.tasks.names import fold_name
 
@@ -84,9 +84,9 @@ def _statement(text: str, on: On, *, is_wish: bool = False) -> Statement:
     return Statement(text, on, read_expression(text, CONCEPTS, _DAY), is_wish)
 
 
-def common_sense() -> list[Statement]:
+def common_sense(parameters: Parameters) -> list[Statement]:
     """What holds for every request (constraints 5 to 13)."""
-    (low, high), (_, most) = DEFAULTS.density_full, DEFAULTS.density_transfer
+    (low, high), (_, most) = parameters.density_full, parameters.density_transfer
     return [
         _statement("all(times_visited(s) == 1 for s in visits_on(day))", "step"),
         _statement("all(city(s) in cities_on(day) for s in visits_on(day))", "step"),
@@ -114,19 +114,19 @@ def common_sense() -> list[Statement]:
     ]
 
 
-def _of_wishes(task: Task) -> Iterator[Statement]:
+def _of_wishes(task: Task, parameters: Parameters) -> Iterator[Statement]:
     wishes = task.query.preferences
     if wishes.pacing:
-        low, high = DEFAULTS.span(wishes.pacing)
+        low, high = parameters.span(wishes.pacing)
         yield _statement(f"hours_on(day) <= {high}", "step", is_wish=True)
         yield _statement(f"len(legs_on(day)) > 0 or hours_on(day) >= {low}", "day", is_wish=True)
-    if wishes.budget and (band := DEFAULTS.band(wishes.budget)):
+    if wishes.budget and (band := parameters.band(wishes.budget)):
         below = f" and stars(hotel_on(day)) < {band[1]}" if band[1] is not None else ""
         fits = f"stars(hotel_on(day)) >= {band[0]}{below}"
         yield _statement(f"hotel_on(day) == none or {fits}", "night", is_wish=True)
 
 
-def _goals(task: Task) -> Iterator[Statement]:
+def _goals(task: Task, parameters: Parameters) -> Iterator[Statement]:
     wishes = task.query.preferences
     yield _statement("50 / (50 + sum(way_on(d) for d in days()))", "plan")
     used = "len(legs_on(d)) > 0 or any(len(visits_at(d, p)) > 0 for p in ['Morning', 'Afternoon'])"
@@ -135,10 +135,10 @@ def _goals(task: Task) -> Iterator[Statement]:
         "len([d for d in days() if not any(opens_late(s, d) for s in visits_on(d))]) / day_count()", "plan"
     )
     if wishes.pacing:
-        low, high = DEFAULTS.span(wishes.pacing)
+        low, high = parameters.span(wishes.pacing)
         fits = f"{low} <= hours_on(d) <= {high} or len(legs_on(d)) > 0 and hours_on(d) <= {high}"
         yield _statement(f"len([d for d in days() if {fits}]) / day_count()", "plan")
-    if wishes.budget and (band := DEFAULTS.band(wishes.budget)):
+    if wishes.budget and (band := parameters.band(wishes.budget)):
         below = f" and stars(h) < {band[1]}" if band[1] is not None else ""
         yield _statement(
             f"len([h for h in hotels() if stars(h) >= {band[0]}{below}]) / len(hotels())", "plan"
@@ -153,9 +153,9 @@ def _goals(task: Task) -> Iterator[Statement]:
         yield _statement(f"len([d for d in days() if effort_on(d) == '{label}']) / day_count()", "plan")
 
 
-def program_of(task: Task) -> Program:
+def program_of(task: Task, parameters: Parameters = DEFAULTS) -> Program:
     """What the fields of a query say, without a model."""
-    return _program(Request(task), (), ())
+    return _program(Request(task, parameters=parameters), (), ())
 
 
 def _program(request: Request, hard: Iterable[Statement], prefer: Iterable[Statement]) -> Program:
@@ -163,20 +163,25 @@ def _program(request: Request, hard: Iterable[Statement], prefer: Iterable[State
     asked = [
         _statement(f"any(id(s) == {id_!r} for s in visits())", "plan") for id_ in sorted(request.must_ids)
     ]
-    own = [*common_sense(), *_of_wishes(request.task), *asked, *hard]
-    return Program(request, own, [*prefer, *_goals(request.task)])
+    own = [
+        *common_sense(request.parameters),
+        *_of_wishes(request.task, request.parameters),
+        *asked,
+        *hard,
+    ]
+    return Program(request, own, [*prefer, *_goals(request.task, request.parameters)])
 
 
-def read_program(task: Task, told: Mapping[str, Any]) -> Program:
+def read_program(task: Task, told: Mapping[str, Any], parameters: Parameters = DEFAULTS) -> Program:
     """A model's translation: `hard` [{on, must}], `prefer` [expression], `cities` in order, and fields of the query.
 
     Raises:
         Unreadable: with a line for each fault.
     """
     faults: list[str] = []
-    request = Request(task)
+    request, own = Request(task), {key: told[key] for key in told if key not in (_HARD, _PREFER)}
     try:
-        request = read_request(task, {key: told[key] for key in told if key not in (_HARD, _PREFER)})
+        request = read_request(task, own, parameters)
     except Unreadable as error:
         faults += str(error).splitlines()
     hard = [_read(one, f"{_HARD}[{at}]", faults) for at, one in _entries(told, _HARD, faults)]

@@ -19,7 +19,7 @@ from benchmark.suites.tripscore.planner.days import (
     stay_of,
     strength_of,
 )
-from benchmark.suites.tripscore.scoring.parameters import DEFAULTS, SOFT, WISHES
+from benchmark.suites.tripscore.scoring.parameters import SOFT, WISHES
 from benchmark.suites.tripscore.scoring.trip import PERIODS
 from benchmark.suites.tripscore.tasks.names import fold_name
 from benchmark.suites.tripscore.tasks.task import SYNTHETIC, Attraction, Hotel
@@ -45,7 +45,7 @@ class DayRows:
         self, program: Program, request: Request, journey: JourneyRows, relaxed: Sequence[str] = ()
     ) -> None:
         self._program, self._request, self._journey, self._relaxations = program, request, journey, relaxed
-        self._query = request.task.query
+        self._query, self._parameters = request.task.query, request.parameters
         self._days = range(self._query.days)
         self._add_constant()
         most = min(MOST_SIGHTS, 2 * MOST_SIGHTS // len(journey.stops))
@@ -70,16 +70,24 @@ class DayRows:
         """So that the worth is what the reward has above 2, and the gap is relative to that."""
         wishes = self._query.preferences
         known = [wishes.budget and BUDGET, wishes.pacing and PACING, wishes.attraction and "attraction"]
-        gain = DEFAULTS.w3 + sum(self._wish(name) for name in known if name)
+        gain = self._parameters.w3 + sum(self._wish(name) for name in known if name)
         self._program.add_row([(self._program.add("all_kept", gain=gain), 1)], low=1)
 
     def _soft(self, name: str) -> float:
         known = ("density", "hotel", "daytime", "unique", "clustering")
-        return DEFAULTS.w3 * DEFAULTS.w1[SOFT[name]] / sum(DEFAULTS.w1[SOFT[key]] for key in known)
+        return (
+            self._parameters.w3
+            * self._parameters.w1[SOFT[name]]
+            / (sum(self._parameters.w1[SOFT[key]] for key in known) or 1)
+        )
 
     def _wish(self, name: str) -> float:
         stated = [key for key in WISHES if getattr(self._query.preferences, key)]
-        return DEFAULTS.w4[SYNTHETIC] * DEFAULTS.w2[name] / sum(DEFAULTS.w2[key] for key in stated)
+        return (
+            self._parameters.w4[SYNTHETIC]
+            * self._parameters.w2[name]
+            / (sum(self._parameters.w2[key] for key in stated) or 1)
+        )
 
     def _top(self, name: str) -> float:
         return 1.0 if name in self._relaxations else 0.0
@@ -94,7 +102,9 @@ class DayRows:
             free = [(key, -1.0) for key in self._journey.free_time(city, day, period)]
             here: list[Key] = []
             for sight in sights:
-                if not is_open_for(sight, self._query.start_date + timedelta(days=day), period):
+                if not is_open_for(
+                    sight, self._query.start_date + timedelta(days=day), period, self._parameters
+                ):
                     continue
                 gain = 0.0 if wanted & sight.folded_tags else -share
                 here.append(key := self._program.add("see", sight.id, day, period, gain=gain))
@@ -113,7 +123,7 @@ class DayRows:
             yield from ((sight, key) for sight in sights for key in self._visits.get((sight.id, day), ()))
 
     def _hours(self, day: int, factor: float = 1.0) -> list[tuple[Key, float]]:
-        return [(key, factor * stay_of(sight)) for sight, key in self._of_day(day)]
+        return [(key, factor * stay_of(sight, self._parameters)) for sight, key in self._of_day(day)]
 
     # Nights.
 
@@ -123,7 +133,11 @@ class DayRows:
         for city, night in product(self._journey.cities, nights):
             keys = []
             for hotel in self._hotels(city):
-                misfit = wish is not None and hotel.star is not None and not is_in_band(hotel.star, wish)
+                misfit = (
+                    wish is not None
+                    and hotel.star is not None
+                    and not is_in_band(hotel.star, wish, self._parameters)
+                )
                 gain = -self._wish(BUDGET) / len(nights) if misfit else 0.0
                 top = self._top(BUDGET) if misfit else 1.0
                 keys.append(self._program.add("sleep", hotel.id, night, gain=gain, top=top))
@@ -143,7 +157,9 @@ class DayRows:
         hotels = [hotel for hotel in self._request.task.reference.hotels if hotel.folded_city == city]
 
         def rank(hotel: Hotel) -> tuple[bool, float]:
-            fits = wish is not None and hotel.star is not None and is_in_band(hotel.star, wish)
+            fits = (
+                wish is not None and hotel.star is not None and is_in_band(hotel.star, wish, self._parameters)
+            )
             return not fits, -(hotel.star or 0.0)
 
         return sorted(hotels, key=rank)[:_MOST_HOTELS]
@@ -159,7 +175,7 @@ class DayRows:
     def _add_density(self, day: int) -> None:
         gain = -self._soft("density") / len(self._days)
         bad = self._program.add("sparse_or_full", day, gain=gain, top=self._top(DENSITY))
-        (low, high), (least, most) = DEFAULTS.density_full, DEFAULTS.density_transfer
+        (low, high), (least, most) = self._parameters.density_full, self._parameters.density_transfer
         leg = ("leg_day", day)
         self._program.add_row([*self._hours(day), (leg, low - least), (bad, low)], low=low)
         self._program.add_row([*self._hours(day), (leg, high - most), (bad, -_MANY_HOURS)], high=high)
@@ -173,7 +189,7 @@ class DayRows:
         used += [(way.key, 1.0) for way in ways if way.move.period != _EVENING]
         self._program.add_row([*used, (idle, 1)], low=1)
         when = self._query.start_date + timedelta(days=day)
-        late = {sight.id for sight, _, _ in of_day if opens_late(sight, when)}
+        late = {sight.id for sight, _, _ in of_day if opens_late(sight, when, self._parameters)}
         for sight, key, period in of_day:
             if sight.id in late:
                 before = [(k, 1.0) for other, k, at in of_day if other.id not in late and at <= period]
@@ -192,7 +208,7 @@ class DayRows:
                 ),
                 reverse=True,
             )
-            far = pairs[: int(DEFAULTS.far_share * len(pairs))]
+            far = pairs[: int(self._parameters.far_share * len(pairs))]
             for (_, one, other), day in product(far, self._days):
                 keys = [*self._visits.get((one, day), ()), *self._visits.get((other, day), ())]
                 pair = self._program.add("far", one, other, day, gain=gain, whole=False)
@@ -201,7 +217,7 @@ class DayRows:
     # Wishes.
 
     def _add_pacing(self, wish: str) -> None:
-        low, high = DEFAULTS.span(wish)
+        low, high = self._parameters.span(wish)
         gain = -self._wish(PACING) / len(self._days)
         for day in self._days:
             short = self._program.add("short", day, gain=gain, top=self._top(PACING), whole=False)

@@ -11,7 +11,7 @@ from benchmark.suites.tripscore.making.reference import spread
 from benchmark.suites.tripscore.methods.ttg.program import Key, Program
 from benchmark.suites.tripscore.planner.days import FREE_MIN
 from benchmark.suites.tripscore.planner.journeys import Move, moves_of
-from benchmark.suites.tripscore.scoring.parameters import DEFAULTS
+from benchmark.suites.tripscore.scoring.parameters import Parameters
 from benchmark.suites.tripscore.scoring.trip import VISIT_WINDOWS, Lookup
 from benchmark.suites.tripscore.tasks import Task
 
@@ -40,8 +40,9 @@ class _Way(NamedTuple):
 class JourneyRows:
     """Adds the variables of stays and legs, and the rows that make one journey of them."""
 
-    def __init__(self, program: Program, task: Task) -> None:
+    def __init__(self, program: Program, task: Task, parameters: Parameters) -> None:
         self._program, self._task, self._lookup = program, task, Lookup(task.reference)
+        self._parameters = parameters
         self.stops = list(dict.fromkeys(task.query.folded_cities))
         home = task.query.folded_departure
         self.cities = list(dict.fromkeys([*([home] if home else []), *self.stops]))
@@ -161,7 +162,7 @@ class JourneyRows:
         """The stays and legs that leave time for a sight of a city in a period."""
         window, midnight = VISIT_WINDOWS[period], day * DAY
         start, end = midnight + window.start, midnight + window.end
-        early = midnight + DEFAULTS.early_minutes
+        early = midnight + self._parameters.early_minutes
         keys: list[Key] = [("stay", city, at) for at in range(max(start, early) // _STEP, end // _STEP)]
         for way in self.ways:
             departs, arrives = way.move.departs, way.move.arrives

@@ -36,7 +36,7 @@ def plan_by_program(request: Request, limits: Limits) -> Result:
     for count in range(len(RELAXABLE) + 1 if limits.relax else 1):
         relaxed = RELAXABLE[:count]
         program = Program()
-        journey = JourneyRows(program, request.task)
+        journey = JourneyRows(program, request.task, request.parameters)
         DayRows(program, request, journey, relaxed)
         left = max(_LEAST_S, limits.seconds - (monotonic() - begun))
         solution = program.solve(left, limits.gap)
@@ -67,7 +67,7 @@ def days_of(request: Request, journey: JourneyRows, choice: frozenset[Key]) -> l
     task = request.task
     sights = {sight.id: sight for sight in task.reference.attractions}
     hotels = {hotel.id: hotel for hotel in task.reference.hotels}
-    days = empty_days(task, journey.moves(choice))
+    days = empty_days(task, journey.moves(choice), request.parameters)
     for day in days:
         day.visits = [{} for _ in day.stretches]
     for key in sorted(choice, key=str):
@@ -78,7 +78,7 @@ def days_of(request: Request, journey: JourneyRows, choice: frozenset[Key]) -> l
             case ("sleep", str(id_), int(night)):
                 days[night].hotel = hotels[id_]
     for at, day in enumerate(days):
-        order_sights(task, at, day)
+        order_sights(task, at, day, request.parameters)
     return days
 
 
