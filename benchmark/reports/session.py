@@ -34,7 +34,7 @@ class SessionFigures(NamedTuple):
 
     facets: of its task. counted: events of the type that the benchmark's reports count. calls, hits, misses: of
     tools. values: of the metrics but those of rubrics, by key, absent where there is no figure. issues: by type.
-    verdicts: of the report's judges, empty without any.
+    verdicts: of the report's judges, empty without any. session_id: "" where it is known by its task alone.
     """
 
     task_id: str
@@ -50,3 +50,4 @@ class SessionFigures(NamedTuple):
     values: Values
     issues: Mapping[str, int] = MappingProxyType({})
     verdicts: Sequence[Verdict] = ()
+    session_id: str = ""

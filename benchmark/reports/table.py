@@ -36,6 +36,7 @@ class Column:
     """A column by its key. kind: names are text, the others numbers; places: decimals as shown.
 
     signed: differences, shown with their sign. label: its head where that is a name, which has no translation.
+    is_session: whether names are ids of sessions, to which pages lead.
     """
 
     key: str
@@ -43,6 +44,7 @@ class Column:
     places: int = 2
     signed: bool = False
     label: str = ""
+    is_session: bool = False
 
 
 @dataclass(frozen=True, slots=True)

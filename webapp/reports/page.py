@@ -7,11 +7,12 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
+from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from benchmark.reports import Part, Report, Table
 from benchmark.reports.dataset import DatasetPart, DatasetStatistics
-from benchmark.reports.table import Cell
+from benchmark.reports.table import Cell, Column
 from benchmark.suites import reporting_of
 from webapp.reports.charts import Drawing, drawings
 from webapp.reports.paper_results import ShownTable, tables_like
@@ -23,6 +24,15 @@ EXPLAINED_IN = "main_results"
 LIMITS = ("shared", "left_out", "nothing_shared")
 """Notes that say which tasks a part is over."""
 NO_SETS: Mapping[str, Any] = MappingProxyType({})
+
+
+class ShownCell(NamedTuple):
+    """beside: what stands small beside the words. address: of the session that they name, "" for any others."""
+
+    words: str
+    beside: str
+    number: bool
+    address: str
 
 
 class Head(NamedTuple):
@@ -77,11 +87,16 @@ class ShownPart:
         return [head for head in self.heads if head.meaning] if self.part.name == EXPLAINED_IN else []
 
     @property
-    def lines(self) -> Iterator[list[tuple[str, str, bool]]]:
-        """Rows of cells: words, what stands small beside them, whether it is a number."""
+    def lines(self) -> Iterator[list[ShownCell]]:
+        """Rows of cells."""
         for row in self.table.rows:
             cells = zip(self.table.columns, self._row_in_words(row), strict=True)
-            yield [(*self.words.cell(column, cell), column.kind != "name") for column, cell in cells]
+            yield [self._shown_cell(column, cell) for column, cell in cells]
+
+    def _shown_cell(self, column: Column, cell: Cell) -> ShownCell:
+        words, beside = self.words.cell(column, cell)
+        address = reverse("session", args=[cell]) if column.is_session and cell else ""
+        return ShownCell(words, beside, column.kind != "name", address)
 
     def _row_in_words(self, row: Sequence[Cell]) -> Sequence[Cell]:
         """The row; of what was run, with the words of forms in the place of the codes that files keep."""

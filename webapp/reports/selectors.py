@@ -138,7 +138,7 @@ def _sessions(
     for run, pk, task, trial, *figures, issues in rows:
         name, facets = tasks[task]
         rest = values.get(pk, {}), read(issues).get(profile, {}), verdicts.get(pk, ())
-        sessions[run].append(SessionFigures._make((name, trial, facets, *figures, *rest)))
+        sessions[run].append(SessionFigures._make((name, trial, facets, *figures, *rest, pk)))
     return sessions
 
 

@@ -98,6 +98,7 @@ def _pairs(report: Report) -> Table:
     columns = [
         *(Column(key, "name") for key in ("task", "type", "reward_by", "run_a", "run_b")),
         *(Column("reward_a", places=3), Column("reward_b", places=3)),
+        *(Column(key, "name", is_session=True) for key in ("session_a", "session_b")),
         Column("difference", places=3, signed=True),
     ]
     told = Note("shown_pairs", {"n": min(len(rows), MOST_PAIRS), "of": len(rows)})
@@ -111,7 +112,8 @@ def _pair_rows(report: Report, ways: list[Way]) -> Iterator[list[Cell]]:
             a, b = way.reward(plan), way.reward(second)
             if a is not None and b is not None:
                 kind = str(plan.facets.get("type", ""))
-                yield [plan.task_id, kind, way.name, one.label, other.label, a, b, a - b]
+                named = [plan.task_id, kind, way.name, one.label, other.label]
+                yield [*named, a, b, plan.session_id, second.session_id, a - b]
 
 
 RESULTS = Part(
@@ -160,6 +162,8 @@ PAIRS = Part(
             "run_b": _("run B"),
             "reward_a": _("reward of A"),
             "reward_b": _("reward of B"),
+            "session_a": _("session of A"),
+            "session_b": _("session of B"),
             "difference": _("A − B"),
         },
         notes={

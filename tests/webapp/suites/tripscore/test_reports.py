@@ -80,6 +80,9 @@ def test_every_part_is_shown_with_its_charts_and_the_paper_s_rows(client: Client
     for part in REPORTING.parts:
         assert part.words.title in page, part.name
     assert "Table 6" in page and "3.1 at most" in page and page.count("Published:") >= 3
+    for run in runs:
+        session = run.sessions.order_by("task__position")[0]
+        assert f'<a href="{session.get_absolute_url()}">{session.pk}</a>' in page
     for name in ("top_errors-0", "by_duration-0"):
         assert f'data-chart="{name}-json"' in response.content.decode(), name
 

@@ -132,6 +132,6 @@ def _words(part: ShownPart) -> str:
         for column, column_head in zip(shown.columns, heads, strict=True):
             column.justify = "right" if column_head.number else "left"
         for cells in part.lines:
-            shown.add_row(*(words for words, _beside, _number in cells))
+            shown.add_row(*(cell.words for cell in cells))
         lines.append(text_of(shown, None if sys.stdout.isatty() else WIDTH).rstrip())
     return "\n".join([*lines, *part.notes])
