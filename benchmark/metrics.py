@@ -196,6 +196,11 @@ def column_metrics(metrics: Iterable[Metric]) -> list[Metric]:
     return [metric for metric in of_rules(metrics) if not metric.detail_of]
 
 
+def summary_metrics(metrics: Iterable[Metric]) -> list[Metric]:
+    """Of groups the headlines alone: what is shown where all would be too many."""
+    return [metric for metric in metrics if metric.headline or not metric.group]
+
+
 def of_runs(metrics: Iterable[Metric]) -> list[Metric]:
     """The metrics of which a run has a value, in the order in which a suite declares them."""
     return [metric for metric in metrics if not metric.detail_of]

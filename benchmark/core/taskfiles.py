@@ -64,12 +64,13 @@ class TaskFiles(Generic[T]):
 
     task: makes a task of an object, or raises pydantic.ValidationError. inconsistent: what is wrong with a task whose
     fields are right each by itself; it gets the number of the line. document: gives the tasks of a file that is one
-    JSON value (.json), where the benchmark has such files.
+    JSON value (.json), where the benchmark has such files. id_key: the key of a task's id in its object.
     """
 
     task: Callable[[Any], T]
     inconsistent: Callable[[T, int], Iterable[LineProblem]] = lambda task, number: ()
     document: Document | None = None
+    id_key: str = "task_id"
 
     def in_folder(self, folder: Path) -> list[Path]:
         """The task files of a folder, by name; documents without tasks are none. Raises OSError."""
@@ -133,7 +134,7 @@ class TaskFiles(Generic[T]):
         read_task, wrong = self._read(line, number)
         yield from wrong
         if read_task is not None:
-            yield _repeated_id(read_task, seen) or read_task
+            yield _repeated_id(read_task, seen, self.id_key) or read_task
 
     def _read(self, line: bytes, number: int) -> tuple[ReadTask[T] | None, list[LineProblem]]:
         try:
@@ -146,8 +147,8 @@ class TaskFiles(Generic[T]):
         except RecursionError:
             return None, [LineProblem(number, "", "nested too deeply")]
         wrong = [
-            *_no_address(task, number),
-            *_broken_id(task, line, number),
+            *_no_address(task, number, self.id_key),
+            *_broken_id(task, line, number, self.id_key),
             *self.inconsistent(task, number),
         ]
         return (None, wrong) if wrong else (ReadTask(number, task, raw, len(line)), [])
@@ -166,31 +167,31 @@ def _good(read: Iterable[ReadTask[T] | LineProblem]) -> list[ReadTask[T]]:
     return tasks
 
 
-def _no_address(task: HasId, number: int) -> Iterator[LineProblem]:
+def _no_address(task: HasId, number: int, id_key: str) -> Iterator[LineProblem]:
     """A browser takes the address of such a task for the address of another page."""
     if {"", ".", ".."} & set(task.task_id.split("/")):
         why = gettext_noop(
             "%(id)s can't be part of an address: no part before, between or after slashes may be "
             "empty, . or ..; give the task another id"
         )
-        yield LineProblem.with_remark(number, "task_id", Remark(why, {"id": _SHORT.repr(task.task_id)}))
+        yield LineProblem.with_remark(number, id_key, Remark(why, {"id": _SHORT.repr(task.task_id)}))
 
 
-def _broken_id(task: HasId, line: bytes, number: int) -> Iterator[LineProblem]:
+def _broken_id(task: HasId, line: bytes, number: int, id_key: str) -> Iterator[LineProblem]:
     """What is half a character in the file is U+FFFD here, which would make one id of two."""
     if "\ufffd" in task.task_id and b"\\u" in line:
         why = "holds half a character (a lone surrogate); give the task an id of whole ones"
-        yield LineProblem(number, "task_id", why)
+        yield LineProblem(number, id_key, why)
 
 
-def _repeated_id(read_task: ReadTask[T], seen: dict[bytes, int]) -> LineProblem | None:
+def _repeated_id(read_task: ReadTask[T], seen: dict[bytes, int], id_key: str) -> LineProblem | None:
     """seen: the line of each id, by its digest, which is smaller than most ids."""
     digest = blake2b(read_task.task.task_id.encode(), digest_size=16).digest()
     first = seen.setdefault(digest, read_task.line)
     if first == read_task.line:
         return None
     message = f"{read_task.task.task_id!r} stands on line {first} already; give each task its own id"
-    return LineProblem(read_task.line, "task_id", message)
+    return LineProblem(read_task.line, id_key, message)
 
 
 def _parse(line: bytes) -> dict[str, Any]:

@@ -257,7 +257,7 @@ def _grid(part: ShownPart) -> str:
         return ""
     heads = "| " + " | ".join(head.label for head in part.heads) + " |"
     marks = "|" + "|".join(" ---: " if head.number else " --- " for head in part.heads) + "|"
-    lines = ("| " + " | ".join(_cell(cell.words, cell.beside) for cell in line) + " |" for line in part.lines)
+    lines = ("| " + " | ".join(_cell(cell.words, cell.note) for cell in line) + " |" for line in part.lines)
     return "\n" + "\n".join([heads, marks, *lines]) + "\n"
 
 

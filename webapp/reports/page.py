@@ -27,10 +27,10 @@ NO_SETS: Mapping[str, Any] = MappingProxyType({})
 
 
 class ShownCell(NamedTuple):
-    """beside: what stands small beside the words. address: of the session that they name, "" for any others."""
+    """note: what stands small beside the words. address: of the session that they name, "" for any others."""
 
     words: str
-    beside: str
+    note: str
     number: bool
     address: str
 
@@ -94,9 +94,9 @@ class ShownPart:
             yield [self._shown_cell(column, cell) for column, cell in cells]
 
     def _shown_cell(self, column: Column, cell: Cell) -> ShownCell:
-        words, beside = self.words.cell(column, cell)
+        words, note = self.words.cell(column, cell)
         address = reverse("session", args=[cell]) if column.is_session and cell else ""
-        return ShownCell(words, beside, column.kind != "name", address)
+        return ShownCell(words, note, column.kind != "name", address)
 
     def _row_in_words(self, row: Sequence[Cell]) -> Sequence[Cell]:
         """The row; of what was run, with the words of forms in the place of the codes that files keep."""

@@ -15,6 +15,7 @@ from django.views.decorators.http import require_POST
 
 from benchmark.core import model_use
 from benchmark.core.tool_use import total
+from benchmark.metrics import summary_metrics
 from benchmark.suites import DEFAULT_SUITE, suite_named
 from webapp.accounts.access import researcher_of, researchers_only
 from webapp.endpoints.selectors import known_names
@@ -37,7 +38,7 @@ from webapp.runs.forms import LimitsForm, NameForm, RunForm, TrialsForm
 from webapp.runs.services import create_run
 from webapp.runs.tables import comparison_csv, sessions_csv
 from webapp.runs.verdicts import Judging, Outcomes, judging_of, with_judge
-from webapp.runs.wording import of_page, shown_means
+from webapp.runs.wording import means_by_group, of_page, shown_means
 from webapp.sessions.models import Run
 from webapp.sessions.spending import spending_by_run
 from webapp.wording.metrics import listed_together, run_head
@@ -87,6 +88,7 @@ def _live(run: Run, request: HttpRequest) -> dict[str, Any]:
     budget, spending = budget_of(run), spending_by_run([run.pk])[run.pk]
     judged, judging = _judged_outcomes([run])
     outcomes, metrics = judged[run.pk], of_page(run.suite)
+    summary, levels = summary_metrics(metrics), by_difficulty(outcomes, run.suite)
     page = Paginator(selectors.sessions_of(run), SESSIONS_A_PAGE).get_page(request.GET.get("page"))
     rated = [metric for metric in metrics if metric.key in judging.metrics]
     return {
@@ -98,8 +100,10 @@ def _live(run: Run, request: HttpRequest) -> dict[str, Any]:
         "causes": causes(run) if progress.crashed or progress.stopped else [],
         "retried": list(run.retried.order_by("created_at").values_list("pk", flat=True)),
         "pause_s": 2 if progress.sessions < LARGE else 8,
-        "columns": [run_head(metric) for metric in metrics],
-        "figures": [(level, f, shown_means(f, metrics)) for level, f in by_difficulty(outcomes, run.suite)],
+        "columns": [run_head(metric) for metric in summary],
+        "figures": [(level, f, shown_means(f, summary)) for level, f in levels],
+        "levels": [level for level, _figures in levels],
+        "grouped": means_by_group(run.suite, [f for _level, f in levels]),
         "averages": pages_of(run.suite).figures.averages,
         "reasons": Counter(outcome.completion_reason for outcome in outcomes).most_common(),
         "page": page,

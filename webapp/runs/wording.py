@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from django.utils.translation import gettext as _
 
 from benchmark.metrics import Mean, Metric, of_runs
-from benchmark.suites import metrics_of
+from benchmark.suites import metrics_of, suite_named
 from webapp.runs.figures import PLANS, Figures, shared_metrics
-from webapp.wording.metrics import mean_digits
+from webapp.wording.metrics import Head, mean_digits, run_head
 from webapp.wording.numbers import number_words
 
 
@@ -38,3 +38,18 @@ def shown_mean(metric: Metric, mean: Mean | None) -> ShownMean:
 def shown_means(figures: Figures, metrics: Iterable[Metric]) -> list[ShownMean]:
     """Some of the figures as they are shown."""
     return [shown_mean(metric, figures.means.get(metric.key)) for metric in metrics]
+
+
+def means_by_group(
+    suite: str, levels: Sequence[Figures]
+) -> list[tuple[str, list[tuple[Head, list[ShownMean]]]]]:
+    """The means of each group of a benchmark's metrics, a line a metric with a mean a level; none without groups."""
+    grouped = []
+    for group in suite_named(suite).scoring.groups:
+        own = [metric for metric in of_runs(metrics_of(suite)) if metric.group == group.key]
+        lines = [
+            (run_head(metric), [shown_mean(metric, f.means.get(metric.key)) for f in levels])
+            for metric in own
+        ]
+        grouped.append((_(group.label), lines))
+    return grouped

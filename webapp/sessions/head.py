@@ -12,6 +12,7 @@ from benchmark.core.events import ModelCalled
 from benchmark.core.state import SessionState
 from benchmark.core.tool_use import tool_use, total
 from benchmark.core.view import AGENT, SIMULATOR
+from benchmark.metrics import summary_metrics
 from benchmark.suites import metrics_of, suite_named
 from webapp.pages import pages_of
 from webapp.sessions.models import Mode, Status
@@ -59,7 +60,7 @@ def figures(reading: Reading) -> list[Figure]:
 
     Scores belong to the end: before it there are none. Tool calls are those up to the moment.
     """
-    metrics = [metric for metric in metrics_of(reading.session.suite) if metric.headline or not metric.group]
+    metrics = summary_metrics(metrics_of(reading.session.suite))
     values = shown_values(metrics, values_in(reading.score) if reading.whole else {})
     scores = [
         Figure(value.value, value.name, value.tone, note=_reference_words(value, reading)) for value in values

@@ -16,7 +16,7 @@ from webapp.runs.figures import Outcome, figures_of
 from webapp.runs.selectors import Progress
 from webapp.sessions.models import MetricValue, Run, Session
 from webapp.tables.models import Entry, RunEntry
-from webapp.wording.metrics import listed_together
+from webapp.wording.metrics import columns_together
 
 BATCH = 500
 SOURCE = (
@@ -192,7 +192,7 @@ def refresh_runs() -> None:
 def _run_entry(run: Run, counted: Progress, came_out: Sequence[Outcome]) -> RunEntry:
     setup, sandbox = run.setup, run.setup.get("sandbox", {})
     figures = figures_of(came_out, run.suite).values
-    listed = {metric.key for metric in listed_together([run.suite])}
+    listed = {metric.key for metric in columns_together([run.suite])}
     return RunEntry(
         run=run,
         created_at=run.created_at,

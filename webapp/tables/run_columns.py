@@ -10,10 +10,11 @@ from typing import Any
 from django.utils.translation import gettext_lazy
 
 from benchmark.metrics import Metric
+from benchmark.suites import SUITES
 from webapp.sessions.models import Mode
 from webapp.tables.columns import Column, column, time, whole
 from webapp.tables.models import RunEntry
-from webapp.wording.metrics import listed_together, mean_digits, run_head
+from webapp.wording.metrics import columns_together, listed_together, mean_digits, run_head
 
 PLAIN = (
     column("created", gettext_lazy("created"), "time", time, field="created_at"),
@@ -36,7 +37,7 @@ USUAL = ("progress", "mode", "agent", "users", "world")
 def columns(suites: Collection[str]) -> dict[str, Column]:
     """All columns by key: the plain ones, then a metric each of these benchmarks."""
     by_key = {column.key: column for column in PLAIN}
-    return by_key | {metric.key: _of_metric(metric) for metric in listed_together(suites)}
+    return by_key | {metric.key: _of_metric(metric) for metric in columns_together(suites)}
 
 
 def _of_metric(metric: Metric) -> Column:
@@ -65,4 +66,5 @@ def _value(key: str, row: RunEntry) -> Any:
 
 def usual(known: Mapping[str, Column]) -> list[str]:
     """The keys of the columns that are shown until somebody chooses."""
-    return [*USUAL, *(key for key, column in known.items() if column.value), "created"]
+    listed = {metric.key for metric in listed_together(SUITES)}
+    return [*USUAL, *(key for key in known if key in listed), "created"]

@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from benchmark.core.sheets import UNCOUNTED
-from benchmark.metrics import Metric, Values, column_metrics
+from benchmark.metrics import Metric, Values, column_metrics, summary_metrics
 from benchmark.suites import metrics_of
 from webapp.wording.numbers import number_words
 
@@ -78,9 +78,14 @@ def percent_label(metric: Metric) -> str:
     return f"{_(metric.label)} %" if metric.in_percent else _(metric.label)
 
 
-def listed_together(suites: Iterable[str]) -> list[Metric]:
-    """What a list of sessions or runs of some benchmarks shows of each; a key that several have, once."""
+def columns_together(suites: Iterable[str]) -> list[Metric]:
+    """What a list of sessions or runs of some benchmarks can show of each; a key that several have, once."""
     return list({m.key: m for suite in suites for m in column_metrics(metrics_of(suite))}.values())
+
+
+def listed_together(suites: Iterable[str]) -> list[Metric]:
+    """What it shows until somebody chooses: of groups of metrics the headlines alone."""
+    return summary_metrics(columns_together(suites))
 
 
 def shown_values(

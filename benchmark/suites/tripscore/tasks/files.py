@@ -8,6 +8,6 @@ from typing import Final
 from benchmark.core.taskfiles import TaskFiles
 from benchmark.suites.tripscore.tasks.task import Task
 
-TASK_FILES = TaskFiles(Task.model_validate)
+TASK_FILES = TaskFiles(Task.model_validate, id_key="id")
 STARTER: Final = (Path(__file__).parent / "data" / "starter.jsonl",)
 """Queries of our own over the starter world, drawn by `making` with one seed; every third is in English."""

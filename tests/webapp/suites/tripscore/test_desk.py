@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from django.core.management import call_command
+from django.core.management import CommandError, call_command
 from django.test import Client
 
 from benchmark.core.participant import PERSON
@@ -161,3 +161,10 @@ def test_rules_are_told_with_the_figures_of_the_run(sitter: Sitter, starter_worl
     other = Sitter(Seat.objects.get(session=session, name=AGENT)).come()
     assert "open for 15 minutes" in look(other) and "3-9 h of visits" in look(other)
     assert "It ends its day." in look(sitter) and "It ends its day." not in look(other)
+
+
+def test_an_id_that_is_there_twice_is_told_by_its_key(tmp_path: Path, db: None) -> None:
+    (tmp_path / "twice.jsonl").write_text(f"{json.dumps(TRIP)}\r\n{json.dumps(TRIP)}\r\n")
+    with pytest.raises(CommandError, match="line 2, id: 'desk' stands on line 1 already"):
+        call_command("import_tasks", tmp_path / "twice.jsonl", "--suite", "tripscore")
+    assert not Task.objects.filter(task_id="desk").exists()
