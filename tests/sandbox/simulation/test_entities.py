@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 from collections.abc import Callable
 from pathlib import Path
@@ -16,7 +17,7 @@ from sandbox.toolbox import Toolbox, ToolOutcome, world_tools
 from sandbox.toolbox.isolated_answers import IsolatedAnswers
 from sandbox.tools.language import Language
 from sandbox.toolsets.grouptravel.tools import TOOLS
-from sandbox.worlds import World
+from sandbox.worlds import World, open_world
 from tests.sandbox.toolbox.test_modes import MemoryPins, quiet
 
 Ask = Callable[..., ToolOutcome]
@@ -56,24 +57,30 @@ CACHED_ANSWERS: dict[str, list[dict[str, Any]]] = {
 """What the cache holds: calls that the tiny world was asked."""
 
 
-@pytest.fixture(params=["zh", "en"])
+@pytest.fixture(scope="module", params=["zh", "en"])
 def language(request: pytest.FixtureRequest) -> Language:
     return "en" if request.param == "en" else "zh"
 
 
-@pytest.fixture
-def ask(tmp_path: Path, tiny_world: World, language: Language) -> Ask:
-    """A cache in the published layout, imported and indexed, behind the ten tools."""
-    world, published = world_tools(tiny_world, language), tmp_path / "published"
-    published.mkdir()
-    for tool, calls in CACHED_ANSWERS.items():
-        answers = {published_key(call): world.call(tool, call).result for call in calls}
-        (published / f"{tool}_cache.json").write_text(json.dumps(answers, ensure_ascii=False), "utf-8")
-    folder = tmp_path / "cache"
+@pytest.fixture(scope="module")
+def cache_folder(tmp_path_factory: pytest.TempPathFactory, tiny_pack: Path, language: Language) -> Path:
+    """A cache in the published layout, imported and indexed; a test opens it and changes nothing."""
+    published, folder = tmp_path_factory.mktemp("published"), tmp_path_factory.mktemp("imported") / "cache"
+    with contextlib.closing(open_world(tiny_pack)) as world:
+        tools = world_tools(world, language)
+        for tool, calls in CACHED_ANSWERS.items():
+            answers = {published_key(call): tools.call(tool, call).result for call in calls}
+            (published / f"{tool}_cache.json").write_text(json.dumps(answers, ensure_ascii=False), "utf-8")
     import_published(published, folder, quiet)
-    cache = Cache.open(folder)
-    build_indexes(cache.pack, folder / "index", FieldsEmbedder(), progress=quiet)
-    indexes = open_indexes(folder / "index", cache.pack.digest, FieldsEmbedder())
+    build_indexes(Cache.open(folder).pack, folder / "index", FieldsEmbedder(), progress=quiet)
+    return folder
+
+
+@pytest.fixture
+def ask(cache_folder: Path, language: Language) -> Ask:
+    """The ten tools over that cache."""
+    cache = Cache.open(cache_folder)
+    indexes = open_indexes(cache_folder / "index", cache.pack.digest, FieldsEmbedder())
     tools = Toolbox(IsolatedAnswers(cache, lambda: indexes, NearestSimulator(), MemoryPins()), language)
     return lambda tool, **arguments: tools.call(tool, arguments)
 
