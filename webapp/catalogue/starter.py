@@ -66,10 +66,8 @@ def _shipped_tasks(suite: str) -> list[ReadTask[Any]]:
 def _load_tasks(suite: AnySuite) -> int:
     collection = collection_of(suite.name)
     read = _shipped_tasks(suite.name)
-    stored = {task.task_id: task for task in Task.staged_too.filter(collection__name=collection)}
-    changed = [
-        item for item in read if getattr(stored.get(item.task.task_id), "definition", None) != item.raw
-    ]
+    stored = dict(Task.staged_too.filter(collection__name=collection).values_list("task_id", "definition"))
+    changed = [item for item in read if stored.get(item.task.task_id) != item.raw]
     if not changed:
         return 0
     ids = [item.task.task_id for item in changed]
