@@ -22,6 +22,15 @@ BASE_MINUTES: Final[Numbers] = MappingProxyType(
     }
 )
 """B by kind of sight."""
+KINDS_ELSEWHERE: Final[Mapping[str, str]] = MappingProxyType(
+    {
+        "博物馆": "博物馆/纪念馆",
+        "文物古迹": "历史古迹",
+        "游乐园": "游乐园/体育娱乐",
+        "主题公园": "游乐园/体育娱乐",
+    }
+)
+"""The museums, historical sites and amusement parks of Table A5, as worlds call them that have other tables."""
 HOLIDAY, SHORT_HOLIDAY, WEEKEND, VACATION, PEAK, WEEKDAY = (
     *("holiday", "short_holiday", "weekend", "vacation"),
     *("peak", "weekday"),

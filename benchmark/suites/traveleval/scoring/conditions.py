@@ -14,6 +14,7 @@ from benchmark.suites.traveleval.factors import (
     DATE_FACTORS,
     DENSITIES,
     HOUR_FACTORS,
+    KINDS_ELSEWHERE,
     Factors,
     Numbers,
     read_numbers,
@@ -45,7 +46,7 @@ def conditions_of(given: Options, *, by_paper: bool, roads: AskedRoads | None = 
     base, by_day, by_hour, densities = (_numbers(str(chosen[key]), key) for key in _USUAL_NUMBERS)
     return Conditions(
         _QUEUES.get(str(chosen[options.QUEUE_OPTION.key]), usual)._replace(
-            factors=Factors(base, by_day, by_hour)
+            factors=Factors(base, by_day, by_hour), names_of_kinds=KINDS_ELSEWHERE if by_paper else {}
         ),
         distances_by(str(chosen[options.DISTANCE_OPTION.key]), roads),
         _service_hours(str(chosen[options.SERVICE_OPTION.key])),

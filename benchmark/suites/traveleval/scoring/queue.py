@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from datetime import date, timedelta
 from functools import lru_cache
+from types import MappingProxyType
 from typing import Final, NamedTuple
 
 from benchmark.suites.traveleval.factors import (
@@ -62,11 +63,14 @@ def sensitivities() -> dict[str, Sensitivity]:
 
 
 class Queues(NamedTuple):
-    """How queues are estimated. kind_of_day: gives a name of `factors.by_day`."""
+    """How queues are estimated. kind_of_day: gives a name of `factors.by_day`. names_of_kinds: what kinds of sights
+    are called in `factors.base`, where that is something else.
+    """
 
     kind_of_day: Callable[[date], str] = published_day
     counted: bool = True
     factors: Factors = Factors()
+    names_of_kinds: Mapping[str, str] = MappingProxyType({})
 
     def minutes(self, sight: Sight, day: date, hour: int) -> float:
         """How long one waits: B·K_date·K_time. hour: in which one comes."""
@@ -74,8 +78,9 @@ class Queues(NamedTuple):
 
     def base_minutes(self, sight: Sight) -> float:
         """B: of several categories the first in the sight's list; the published program takes one at random."""
-        base = self.factors.base
-        return next((base[kind] for kind in sight.type_names if kind in base), 0.0)
+        base, names = self.factors.base, self.names_of_kinds
+        kinds = (names.get(kind, kind) for kind in sight.type_names)
+        return next((base[kind] for kind in kinds if kind in base), 0.0)
 
     def date_factor(self, day: date) -> float:
         """K_date."""

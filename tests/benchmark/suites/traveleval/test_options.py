@@ -84,3 +84,22 @@ def test_what_can_not_be_is_refused_with_its_remedy(
 def test_roads_can_be_chosen_where_there_is_a_key(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("CARAVAN_AMAP_KEY", "0123456789abcdef")
     assert read_options(OPTIONS, {"distances": "amap"})["distances"] == "amap"
+
+
+@pytest.mark.parametrize(
+    ("types", "minutes"),
+    [
+        ("{展览馆;博物馆}", 10.0),
+        ("{寺庙;文物古迹}", 4.0),
+        ("{主题公园}", 6.0),
+        ("{博物馆;人文景观}", 10.0),
+        ("{公园}", 0.0),
+    ],
+)
+def test_kinds_that_a_world_calls_otherwise_have_queues_by_the_paper(
+    types: str, minutes: float, starter: Tables
+) -> None:
+    sight = starter.city("杭州").sights[0]._replace(types=types)
+    assert conditions_of({}, by_paper=True).queues.base_minutes(sight) == minutes
+    as_published = 3.0 if "人文景观" in types else 0.0  # which knows the names of its own tables alone
+    assert conditions_of({}, by_paper=False).queues.base_minutes(sight) == as_published

@@ -57,6 +57,11 @@ def clock(hours: float) -> str:
     return f"{int(hours) % 24:02}:{int(hours % 1 * 60):02}"
 
 
+KINDS = {"博物馆": "博物馆/纪念馆", "文物古迹": "历史古迹"} | dict.fromkeys(
+    ("游乐园", "主题公园"), "游乐园/体育娱乐"
+)
+
+
 def h(text: str) -> float:
     return int(text[:2]) + int(text[3:]) / 60
 
@@ -72,7 +77,8 @@ def naive(plan: Plan, tables: Tables, asked: Query) -> dict[str, float | None]:
             if stop["type"] == "attraction":
                 hours = round((h(stop["end_time"]) - h(stop["start_time"])) % 24 * 60) / 60
                 sight = city.sight.get(stop["location_name"])
-                minutes = [BASE_MINUTES[t] for t in sight.type_names if t in BASE_MINUTES] if sight else []
+                kinds = [KINDS.get(kind, kind) for kind in sight.type_names] if sight else []
+                minutes = [BASE_MINUTES[kind] for kind in kinds if kind in BASE_MINUTES]
                 of_hour = [1.0] * 8 + [0.85] * 2 + [0.9] * 2 + [1.1] * 8 + [0.7] * 4
                 factor = HOLIDAY_QUEUES.date_factor(date.fromisoformat(day["date"]))
                 wait = minutes[0] * factor * of_hour[int(stop["start_time"][:2])] / 60 if minutes else 0.0
