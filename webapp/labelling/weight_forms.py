@@ -7,12 +7,12 @@ from typing import Any
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
-from benchmark.labelling.weights import Grid
+from benchmark.labelling.weights import Grid, GridError, read_grid
 from benchmark.suites import suite_named
 from benchmark.text.spelling import FieldSpellings
 from webapp.forms import ChoiceRefused
 from webapp.labelling.models import LabelStudy
-from webapp.labelling.weights import OWN, SMALL, LabelledPairs, grid_of, grids_for, lacking_metrics
+from webapp.labelling.weights import OWN, SMALL, LabelledPairs, grids_for, lacking_metrics
 
 MOST_SAMPLES = 2_000
 MOST_FOLDS = 20
@@ -100,7 +100,10 @@ class WeightsForm(forms.Form):
             return self.grids[name]
         if not (own := (self["own"].value() or "").strip()):
             raise ChoiceRefused(str(_("Write the grid here, or choose one above.")), "own")
-        return grid_of(own, self.spellings)
+        try:
+            return read_grid(own, self.spellings)
+        except GridError as error:
+            raise ChoiceRefused(str(error), "own") from error
 
     def clean(self) -> dict[str, Any]:
         """With the grid itself."""

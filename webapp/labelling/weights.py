@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import json
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, Final
@@ -16,17 +15,15 @@ from django.utils.translation import gettext as _
 from benchmark.labelling.weights import (
     MOST_POINTS,
     Grid,
-    GridError,
     Options,
     Pair,
-    PairsError,
     data_version,
+    grid_of,
     learn,
     read_grid,
 )
 from benchmark.metrics import Metric, of_rules
 from benchmark.suites import suite_named
-from benchmark.text.spelling import FieldSpellings
 from webapp.accounts.models import User
 from webapp.forms import ChoiceRefused
 from webapp.jobs import services as jobs
@@ -137,7 +134,7 @@ def _upward(metric: Metric, values: Mapping[str, float], unit: bool, scale: floa
 
 def pairs_of(rows: Iterable[Mapping[str, Any]]) -> list[Pair]:
     """Stored pairs as the search takes them."""
-    return [Pair(row["id"], row["stratum"], row["label"], row["a"], row["b"]) for row in rows]
+    return [Pair(**row) for row in rows]
 
 
 def grids_for(suite: str, metrics: Sequence[str]) -> dict[str, Grid]:
@@ -157,7 +154,7 @@ def grids_for(suite: str, metrics: Sequence[str]) -> dict[str, Grid]:
 def small_grid(metrics: Sequence[str]) -> Grid:
     """The same few weights for every metric: as many as keep the grid small."""
     steps = next((step for step in _STEPS if len(step) ** len(metrics) <= SMALL_POINTS), _STEPS[-1])
-    return read_grid(json.dumps({metric: list(steps) for metric in metrics}))
+    return grid_of({metric: list(steps) for metric in metrics})
 
 
 def _fitting(grid: Grid, metrics: Sequence[str]) -> Grid | None:
@@ -171,18 +168,6 @@ def lacking_metrics(suite: str, name: str, grid: Grid) -> list[str]:
     own = suite_named(suite).rating.weight_grids.get(name)
     whole = read_grid(own.file.read_bytes()).metrics if own else []
     return [metric for metric in whole if metric not in grid.metrics]
-
-
-def grid_of(text: str, names: FieldSpellings | None = None) -> Grid:
-    """A researcher's own grid. names: gathers how its metrics are written.
-
-    Raises:
-        ChoiceRefused: it is none; the message names field and remedy.
-    """
-    try:
-        return read_grid(text, names)
-    except GridError as error:
-        raise ChoiceRefused(str(error), "own") from error
 
 
 def points_words(grid: Grid) -> str:
@@ -271,15 +256,12 @@ def run_search(*, claimed: Claim, report: Report) -> None:
     search = WeightSearch.objects.get(pk=claimed.subject)
     WeightSearch.objects.filter(pk=search.pk).update(status=Status.RUNNING, done=0.0, problem="")
     options = {key: value for key, value in search.options.items() if key != "unit"}
-    try:
-        learned_weights = learn(
-            pairs_of(search.pairs),
-            read_grid(json.dumps(search.grid)),
-            Options(**options),
-            lambda done, total, _label: report(done, total),
-        )
-    except PairsError as error:
-        raise ValueError(str(error)) from error
+    learned_weights = learn(
+        pairs_of(search.pairs),
+        grid_of(search.grid),
+        Options(**options),
+        lambda done, total, _label: report(done, total),
+    )
     ended = {"status": Status.DONE, "done": 1.0, "ended_at": timezone.now()}
     with transaction.atomic():
         jobs.fence(claimed=claimed)
@@ -305,11 +287,10 @@ def is_outdated(search: WeightSearch) -> bool:
     """Whether labels, values or the code have changed since a search began: it would have other pairs today."""
     rows = LabelledPairs(search.study, search.profile, bool(search.options.get("unit"))).rows
     drop = bool(search.options.get("drop_neither"))
-    grid = read_grid(json.dumps(search.grid))
-    return data_version(pairs_of(rows), grid, drop_neither=drop) != search.data_version
+    return data_version(pairs_of(rows), grid_of(search.grid), drop_neither=drop) != search.data_version
 
 
-# What a page shows of a result.
+# What pages and commands show of a result.
 
 
 @dataclass(frozen=True, slots=True)
@@ -343,13 +324,13 @@ class Change:
     words: str
     accuracy: float
     changed: int
-    x: float = 0.0
-    width: float = 0.0
+    x: float
+    width: float
 
 
 @dataclass(frozen=True)
 class Result:
-    """A stored result for a page. labels: of metrics, English message ids."""
+    """A result as JSON. labels: of metrics, English message ids."""
 
     plain: Mapping[str, Any]
     labels: Mapping[str, str] = field(default_factory=dict)
@@ -358,84 +339,59 @@ class Result:
     def weights(self) -> list[Weight]:
         """Of groups and metrics, in the order of the grid."""
         weights, grid = self.plain["weights"], self.plain["grid"]
-        if "groups" not in weights or not isinstance(weights["groups"], list):
+        if not isinstance(weights.get("groups"), list):
             return [self._weight("", metric, value, grid[metric]) for metric, value in weights.items()]
-        group_weights = []
-        for weight, lists in zip(weights["groups"], grid["groups"], strict=True):
-            group_weights.append(self._weight(weight["name"], "", weight["weight"], lists["weights"]))
-            for metric, value in weight["metrics"].items():
-                group_weights.append(self._weight(weight["name"], metric, value, lists["metrics"][metric]))
-        return group_weights
+        shown = []
+        for group, lists in zip(weights["groups"], grid["groups"], strict=True):
+            name, tried = group["name"], lists["metrics"]
+            shown.append(self._weight(name, "", group["weight"], lists["weights"]))
+            shown += [self._weight(name, key, value, tried[key]) for key, value in group["metrics"].items()]
+        return shown
 
     def _weight(self, group: str, metric: str, value: float, tried: Sequence[float]) -> Weight:
         bootstrap, label = self.plain.get("bootstrap"), self.labels.get(metric, "")
         tied = _of(self.plain.get("tied", ()), group, metric) or {"alone": (), "together": ()}
         chosen = _of(bootstrap["chosen"] if bootstrap else (), group, metric)
-        share = None
-        if chosen and value in chosen["weights"]:
-            share = chosen["shares"][chosen["weights"].index(value)]
+        share = dict(zip(chosen["weights"], chosen["shares"], strict=True)).get(value) if chosen else None
         return Weight(group, metric, value, tried, share, label, tied["alone"], tied["together"])
 
     @cached_property
     def changes(self) -> list[Change]:
-        """What other weights come to: neighbours in the grid, metrics left out, all equal, groups scaled."""
-        sensitivity = self.plain["sensitivity"]
-        all_changes = [
-            Change(
-                _("%(name)s: %(before)s → %(after)s")
-                % {
-                    "name": step["metric"] or _("group %(name)s") % {"name": step["group"]},
-                    "before": f"{step['before']:g}",
-                    "after": f"{step['after']:g}",
-                },
-                step["accuracy"],
-                step["changed"],
-            )
-            for step in sensitivity["steps"]
-        ]
-        all_changes += [
-            Change(_("without %(name)s") % {"name": entry["metric"]}, entry["accuracy"], entry["changed"])
-            for entry in sensitivity["left_out"]
-            if entry["accuracy"] is not None
-        ]
-        all_changes += [
-            Change(
-                _("all groups × %(factor)s") % {"factor": f"{entry['factor']:g}"},
-                entry["accuracy"],
-                entry["changed"],
-            )
-            for entry in sensitivity["scaled"]
-        ]
-        all_changes += [
-            Change(_temperature(entry["temperature"]), entry["accuracy"], entry["changed"])
-            for entry in sensitivity["temperatures"]
-        ]
-        return [self._with_bar(change) for change in all_changes]
+        """What other weights come to: neighbours in the grid, metrics left out, all equal, groups scaled.
 
-    def _with_bar(self, change: Change) -> Change:
-        """With its bar from the accuracy found to its own; the whole width is as wide as the farthest of them."""
-        best, reach = self.plain["agreement"]["accuracy"], self.reach
-        begin, end = sorted((0.5, 0.5 + (change.accuracy - best) / (2 * reach)))
-        return Change(
-            change.words,
-            change.accuracy,
-            change.changed,
-            round(1000 * begin, 1),
-            round(1000 * (end - begin), 1) or 2,
-        )
+        Bars go from the accuracy found to their own; the whole width is as wide as the farthest of them.
+        """
+        best, shown = self.plain["agreement"]["accuracy"], []
+        for words, entry in self._changes:
+            begin, end = sorted((0.5, 0.5 + (entry["accuracy"] - best) / (2 * self.reach)))
+            x, width = round(1000 * begin, 1), round(1000 * (end - begin), 1) or 2
+            shown.append(Change(words, entry["accuracy"], entry["changed"], x, width))
+        return shown
+
+    @cached_property
+    def _changes(self) -> list[tuple[str, Mapping[str, Any]]]:
+        """Those that have an accuracy, with their words."""
+        told = _told_changes(self.plain["sensitivity"])
+        return [(words, entry) for words, entry in told if entry["accuracy"] is not None]
 
     @cached_property
     def reach(self) -> float:
         """How far accuracies of other weights are from the one found, at most."""
-        best, sensitivity = self.plain["agreement"]["accuracy"], self.plain["sensitivity"]
-        parts = ("steps", "left_out", "scaled", "temperatures")
-        given = [
-            entry["accuracy"]
-            for part in parts
-            for entry in sensitivity[part]
-            if entry["accuracy"] is not None
-        ]
-        return max((abs(accuracy - best) for accuracy in given), default=0.0) or 0.01
+        best = self.plain["agreement"]["accuracy"]
+        return max((abs(entry["accuracy"] - best) for _words, entry in self._changes), default=0.0) or 0.01
+
+
+def _told_changes(sensitivity: Mapping[str, Any]) -> Iterator[tuple[str, Mapping[str, Any]]]:
+    for step in sensitivity["steps"]:
+        name = step["metric"] or _("group %(name)s") % {"name": step["group"]}
+        moved = {"name": name, "before": f"{step['before']:g}", "after": f"{step['after']:g}"}
+        yield _("%(name)s: %(before)s → %(after)s") % moved, step
+    for entry in sensitivity["left_out"]:
+        yield _("without %(name)s") % {"name": entry["metric"]}, entry
+    for entry in sensitivity["scaled"]:
+        yield _("all groups × %(factor)s") % {"factor": f"{entry['factor']:g}"}, entry
+    for entry in sensitivity["temperatures"]:
+        yield _temperature(entry["temperature"]), entry
 
 
 def _of(entries: Iterable[dict[str, Any]], group: str, metric: str) -> dict[str, Any] | None:

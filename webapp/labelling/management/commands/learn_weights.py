@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from dataclasses import fields
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -22,15 +24,17 @@ from benchmark.labelling.weights import (
     read_grid,
     read_pairs,
 )
-from benchmark.labelling.weights.results import Agreement, Interval, Spread
+from benchmark.labelling.weights.results import Agreement, Spread
 from benchmark.suites import weight_grids
 from benchmark.text.spelling import FieldSpellings
 from webapp.commands import BAD_INPUT, INTERRUPT_CODE, UncheckedCommand, add_json, print_result
+from webapp.labelling.weights import Result
 from webapp.terminal import progress_bar, table, text_of
 from webapp.wording.numbers import number_words, share_words
 from webapp.wording.remarks import remark_words
 
 _DEFAULT = Options()
+_tau_words = partial(number_words, places=4)
 
 
 class Command(UncheckedCommand):
@@ -75,12 +79,14 @@ class Command(UncheckedCommand):
         )
         parser.add_argument(
             "--without-neither",
+            dest="drop_neither",
             action="store_true",
             help="Leave out pairs labelled neither; else they count as ties",
         )
         parser.add_argument(
             "--no-relearning",
-            action="store_true",
+            dest="relearn",
+            action="store_false",
             help="Do not choose weights anew without each metric, which takes a search each",
         )
         parser.add_argument(
@@ -110,14 +116,7 @@ class Command(UncheckedCommand):
 def _options(given: dict[str, Any]) -> Options:
     if given["seed"] < 0:
         raise ValueError(_("--seed: expected a whole number from 0, found %(n)s") % {"n": given["seed"]})
-    return Options(
-        folds=given["folds"],
-        bootstrap=given["bootstrap"],
-        seed=given["seed"],
-        drop_neither=given["without_neither"],
-        relearn=not given["no_relearning"],
-        most_points=given["most_points"],
-    )
+    return Options(**{field.name: given[field.name] for field in fields(Options)})
 
 
 def _pairs(path: Path, names: FieldSpellings) -> list[Pair]:
@@ -177,34 +176,14 @@ def _head(learned_weights: LearnedWeights) -> str:
 
 def _weights(learned_weights: LearnedWeights) -> str:
     """Each weight, how many samples chose it, and which others reach the same accuracy."""
-    chosen = {
-        (entry.group, entry.metric): dict(zip(entry.weights, entry.shares, strict=True))
-        for entry in (learned_weights.bootstrap.chosen if learned_weights.bootstrap else ())
-    }
-    tied = {(entry.group, entry.metric): entry for entry in learned_weights.tied}
     shown = table(
         _("weight of"), _("weight"), _("chosen by samples, %"), _("as good alone"), _("as good with others")
     )
-    for group, metric, weight in _entries(learned_weights.weights):
-        share = chosen.get((group, metric), {}).get(weight)
-        other = tied.get((group, metric))
-        cells = [
-            ", ".join(f"{w:g}" for w in weights)
-            for weights in ((other.alone, other.together) if other else ((), ()))
-        ]
-        shown.add_row(" / ".join(filter(None, (group, metric))), f"{weight:g}", share_words(share), *cells)
+    for weight in Result(learned_weights.as_json()).weights:
+        name = " / ".join(filter(None, (weight.group, weight.metric)))
+        equals = [", ".join(f"{w:g}" for w in own) for own in (weight.equals_alone, weight.equals_together)]
+        shown.add_row(name, f"{weight.value:g}", share_words(weight.chosen_share), *equals)
     return text_of(shown, None).rstrip()
-
-
-def _entries(weights: dict[str, Any]) -> Iterable[tuple[str | None, str | None, float]]:
-    """Group, metric and weight; a flat function has no groups."""
-    groups = weights.get("groups")
-    if not isinstance(groups, list):
-        yield from ((None, metric, weight) for metric, weight in weights.items())
-        return
-    for group in groups:
-        yield group["name"], None, group["weight"]
-        yield from ((group["name"], metric, weight) for metric, weight in group["metrics"].items())
 
 
 def _agreement(learned_weights: LearnedWeights) -> str:
@@ -212,53 +191,33 @@ def _agreement(learned_weights: LearnedWeights) -> str:
     shown.add_row(_("all pairs"), *_cells(learned_weights.agreement))
     if learned_weights.defaults:
         shown.add_row(_("default weights"), *_cells(learned_weights.defaults))
-    if learned_weights.cross_validation:
-        folds = learned_weights.cross_validation
-        shown.add_row(_("training pairs"), _spread(folds.train_accuracy), "", _tau(folds.train_tau))
-        shown.add_row(
-            _("validation pairs"),
-            _spread(folds.validation_accuracy),
-            "",
-            _tau(folds.validation_tau),
-        )
-    for name, interval in _intervals(learned_weights):
-        shown.add_row(name, _interval(interval), "", "")
-    low, high = (learned_weights.sensitivity.simplex.quantiles[percent] for percent in ("2.5", "97.5"))
-    drawn = _range(learned_weights.sensitivity.simplex.mean, low, high)
+    if folds := learned_weights.cross_validation:
+        for name, accuracy, tau in (
+            (_("training pairs"), folds.train_accuracy, folds.train_tau),
+            (_("validation pairs"), folds.validation_accuracy, folds.validation_tau),
+        ):
+            shown.add_row(name, _spread(accuracy, share_words), "", _spread(tau, _tau_words))
+    if samples := learned_weights.bootstrap:
+        for name, interval in (
+            (_("sample, weights fixed"), samples.fixed),
+            (_("sample, weights chosen again"), samples.anew),
+            (_("out of bag"), samples.out_of_bag),
+        ):
+            if interval:
+                shown.add_row(name, _range(interval.mean, interval.low, interval.high), "", "")
+    simplex = learned_weights.sensitivity.simplex
+    drawn = _range(simplex.mean, simplex.quantiles["2.5"], simplex.quantiles["97.5"])
     shown.add_row(_("simplex weights"), drawn, "", "")
     return text_of(shown, None).rstrip()
 
 
-def _intervals(learned_weights: LearnedWeights) -> Iterable[tuple[str, Interval]]:
-    bootstrap = learned_weights.bootstrap
-    if bootstrap is None:
-        return
-    yield _("sample, weights fixed"), bootstrap.fixed
-    yield _("sample, weights chosen again"), bootstrap.anew
-    if bootstrap.out_of_bag:
-        yield _("out of bag"), bootstrap.out_of_bag
-
-
 def _cells(agreement: Agreement) -> tuple[str, str, str]:
-    return (
-        share_words(agreement.accuracy),
-        share_words(agreement.accuracy_ties_out),
-        number_words(agreement.tau_b, 4),
-    )
+    shares = share_words(agreement.accuracy), share_words(agreement.accuracy_ties_out)
+    return *shares, _tau_words(agreement.tau_b)
 
 
-def _spread(spread: Spread) -> str:
-    return share_words(spread.mean) + (f" ± {share_words(spread.std)}" if spread.std is not None else "")
-
-
-def _tau(spread: Spread) -> str:
-    return number_words(spread.mean, 4) + (
-        f" ± {number_words(spread.std, 4)}" if spread.std is not None else ""
-    )
-
-
-def _interval(interval: Interval) -> str:
-    return _range(interval.mean, interval.low, interval.high)
+def _spread(spread: Spread, words: Callable[[float | None], str]) -> str:
+    return words(spread.mean) + ("" if spread.std is None else f" ± {words(spread.std)}")
 
 
 def _range(mean: float, low: float, high: float) -> str:
@@ -285,16 +244,13 @@ def _notes(learned_weights: LearnedWeights) -> Iterable[str]:
         }
     if learned_weights.dropped:
         yield _("pairs labelled neither that were left out: %(n)s") % {"n": f"{learned_weights.dropped:,}"}
+    folds = learned_weights.cross_validation
     for words, names in (
         (_("metrics that are not in the grid: %(names)s"), learned_weights.ignored_metrics),
-        (_("too few pairs for every fold: %(names)s"), _small(learned_weights)),
+        (_("too few pairs for every fold: %(names)s"), folds.small_cells if folds else []),
     ):
         if names:
             yield words % {"names": ", ".join(names)}
     for name, why in learned_weights.undefined.items():
         yield f"{name}: {why}"
     yield _("data version: %(digest)s") % {"digest": learned_weights.data_version}
-
-
-def _small(learned_weights: LearnedWeights) -> list[str]:
-    return learned_weights.cross_validation.small_cells if learned_weights.cross_validation else []
