@@ -22,7 +22,7 @@ from webapp.endpoints.choice import (
 from webapp.endpoints.selectors import offered_endpoints
 from webapp.forms import ChoiceRefused
 from webapp.pages import UserWords, pages_of
-from webapp.sessions.forms import MAX_PACE_S, model_field, name_users, seat_choices
+from webapp.sessions.forms import model_field, name_users, pace_field, seat_choices
 from webapp.sessions.models import Session
 from webapp.sessions.services import MAX_SEED
 from webapp.sessions.studies import NAME as STUDY
@@ -57,13 +57,7 @@ class ForkForm(WithStudy, forms.Form):
         label=_("Forks"),
         help_text=_("With more than one, each gets the next seed."),
     )
-    pace = forms.FloatField(
-        required=False,
-        min_value=0,
-        max_value=MAX_PACE_S,
-        label=_("Pace"),
-        help_text=_("Seconds between visible events. Leave empty to go as fast as possible."),
-    )
+    pace = pace_field()
 
     def __init__(
         self, session: Session, data: Any = None, *, at: int, looked: Mapping[str, str] | None = None

@@ -19,7 +19,7 @@ from webapp.catalogue.models import Task
 from webapp.endpoints.models import ModelEndpoint
 from webapp.endpoints.selectors import EndpointUse
 from webapp.jobs import services as jobs
-from webapp.jobs.selectors import at_work
+from webapp.jobs.rows import RowProgress, progress_of
 from webapp.judging.jobs import JUDGEMENT
 from webapp.judging.models import JudgeBatch, Judgement, Status
 from webapp.sessions.models import COUNTED_STATUSES, Run, Session
@@ -34,57 +34,17 @@ _OF_FIGURES = ("session", "status", "rated", "scores", "meta_score", "score")
 
 
 @dataclass(frozen=True, slots=True)
-class Progress:
-    """Judgements of a batch by status.
+class Progress(RowProgress):
+    """Judgements of a batch by status. empty: of sessions without a conversation, which count 0."""
 
-    empty: of sessions without a conversation, which count 0. asking: of the queued ones, those with a request on its
-    way.
-    """
-
-    queued: int = 0
     judged: int = 0
-    broken: int = 0
-    failed: int = 0
-    stopped: int = 0
     empty: int = 0
-    asking: int = 0
-
-    @property
-    def all(self) -> int:
-        """All of them."""
-        return self.queued + self.ended
-
-    @property
-    def ended(self) -> int:
-        """Those to which nothing more happens."""
-        return self.judged + self.empty + self.unscored
-
-    @property
-    def unscored(self) -> int:
-        """Those that ended without a score."""
-        return self.useless + self.stopped
-
-    @property
-    def useless(self) -> int:
-        """Those that were asked for in vain."""
-        return self.broken + self.failed
-
-    @property
-    def going(self) -> bool:
-        """Whether some are still to end."""
-        return self.queued > 0
 
 
 def progress(batches: Iterable[JudgeBatch]) -> dict[str, Progress]:
     """How far each batch is, by its id."""
     wanted = [batch.pk for batch in batches]
-    by_batch: dict[str, dict[str, int]] = {pk: {} for pk in wanted}
-    rows = Judgement.objects.filter(batch__in=wanted).order_by().values("batch", "status")
-    for pk, status, count in rows.annotate(n=Count("pk")).values_list("batch", "status", "n"):
-        by_batch[pk][status] = count
-    for pk, count in at_work(JUDGEMENT, wanted).items():
-        by_batch[pk]["asking"] = count
-    return {pk: Progress(**counts) for pk, counts in by_batch.items()}
+    return progress_of(Progress, JUDGEMENT, Judgement.objects.all(), "batch", wanted)
 
 
 def batches() -> QuerySet[JudgeBatch]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import asdict
 from datetime import datetime, timedelta
 from functools import partial
@@ -25,6 +25,7 @@ from webapp.endpoints.choice import usable
 from webapp.endpoints.models import ModelEndpoint
 from webapp.forms import ChoiceRefused
 from webapp.jobs import services as jobs
+from webapp.jobs.rows import ask_again, end_fields, give_back, hand_over_group, stop_rows
 from webapp.jobs.services import Claim
 from webapp.judging import selectors
 from webapp.judging.jobs import JUDGEMENT
@@ -90,7 +91,7 @@ def start_batch(
         batch.save(force_insert=True)
         Judgement.objects.bulk_create(rows, batch_size=ROWS)
         jobs.add(kind=JUDGEMENT, subjects=[str(row.pk) for row in rows], group=batch.pk)
-    hand_over(batch=batch)
+    hand_over_group(kind=JUDGEMENT, group=batch.pk)
     return batch
 
 
@@ -137,7 +138,7 @@ def judge_scored(*, session_id: str, **_sent: Any) -> None:
         row, new = Judgement.objects.get_or_create(batch=batch, session_id=session_id, repeat=1)
         if new:
             jobs.add(kind=JUDGEMENT, subjects=[str(row.pk)], group=batch.pk)
-            transaction.on_commit(partial(hand_over, batch=batch))
+            transaction.on_commit(partial(hand_over_group, kind=JUDGEMENT, group=batch.pk))
 
 
 def _refuse_sessions(sessions: Sequence[Session], rubric: str) -> None:
@@ -202,20 +203,11 @@ def _refuse_size(sessions: Sequence[Session], repeats: int) -> None:
         raise ChoiceRefused(words % given, "repeats")
 
 
-def hand_over(*, batch: JudgeBatch) -> None:
-    """Ask the workers to go on with a batch; as many judgements as its judge takes requests at once."""
-    for subject in jobs.due_in(kind=JUDGEMENT, group=batch.pk):
-        jobs.hand_over(kind=JUDGEMENT, subject=subject)
-
-
 def stop_batch(*, batch: JudgeBatch) -> None:
     """Make no further request; a request on its way is broken off by whoever waits for it."""
     with transaction.atomic():
         JudgeBatch.objects.filter(pk=batch.pk).update(stop_requested=True)
-        jobs.cancel_group(kind=JUDGEMENT, group=batch.pk)
-        going = jobs.open_jobs(JUDGEMENT).filter(group=batch.pk).values_list("subject", flat=True)
-        ended = Judgement.objects.filter(batch=batch, status=Status.QUEUED).exclude(pk__in=map(int, going))
-        ended.update(**_end_fields(Status.STOPPED))
+        stop_rows(kind=JUDGEMENT, group=batch.pk, rows=batch.judgements.all())
 
 
 def retry_batch(*, batch: JudgeBatch) -> int:
@@ -223,22 +215,12 @@ def retry_batch(*, batch: JudgeBatch) -> int:
 
     Ratings that are whole are kept, and an unusable answer until another one has come in its place.
     """
-    again = Judgement.objects.filter(batch=batch).exclude(status__in=(Status.QUEUED, *SCORED_STATUSES))
-    fresh: dict[str, Any] = {
-        "status": Status.QUEUED,
-        "tries": 0,
-        "unanswered": 0,
-        "problem": "",
-        "ended_at": None,
-    }
+    again = batch.judgements.exclude(status__in=(Status.QUEUED, *SCORED_STATUSES))
     with transaction.atomic():
         JudgeBatch.objects.filter(pk=batch.pk).update(stop_requested=False)
-        jobs.take_back_cancel(kind=JUDGEMENT, group=batch.pk)
-        subjects = [str(pk) for pk in again.select_for_update().values_list("pk", flat=True)]
-        again.update(**fresh)
-        jobs.add(kind=JUDGEMENT, subjects=subjects, group=batch.pk)
-    hand_over(batch=batch)
-    return len(subjects)
+        count = ask_again(kind=JUDGEMENT, group=batch.pk, rows=again, unanswered=0)
+    hand_over_group(kind=JUDGEMENT, group=batch.pk)
+    return count
 
 
 def claim(*, judgement_id: int) -> Claim | None:
@@ -283,7 +265,7 @@ def reuse_ratings(*, claimed: Claim, row: Judgement, key: str, weight: float) ->
     if checked or not batch.calibrated:
         meta = source.meta_score if batch.calibrated else None
         then["score"] = batch.criteria.score(source.scores, meta) * weight
-        then |= _end_fields(Status.JUDGED)
+        then |= end_fields(Status.JUDGED)
     origin = source.source_session or source.session_id
     _write(claimed, (), request_key=key, source_session=origin, **fields, **then)
     return True
@@ -332,7 +314,7 @@ def store_calibration(
         then = _after_unusable_calibration(claimed, judged)
     else:
         score = _weighted_score(_row(claimed).batch, judged, calibration.score)
-        then = {"score": score, **_end_fields(Status.JUDGED)}
+        then = {"score": score, **end_fields(Status.JUDGED)}
     _write(
         claimed,
         calls,
@@ -351,7 +333,7 @@ def _after_rating(claimed: Claim, judged: Judged) -> dict[str, Any]:
     batch = _row(claimed).batch
     if batch.calibrated:
         return {"tries": 0}
-    return {"tries": 0, "score": _weighted_score(batch, judged, None), **_end_fields(Status.JUDGED)}
+    return {"tries": 0, "score": _weighted_score(batch, judged, None), **end_fields(Status.JUDGED)}
 
 
 def _weighted_score(batch: JudgeBatch, judged: Judged, meta: int | None) -> float:
@@ -374,7 +356,7 @@ def _after_unusable(claimed: Claim) -> dict[str, Any]:
     row = _row(claimed)
     tries = row.tries + 1
     return (
-        {"tries": tries} if tries < row.batch.input.tries else {"tries": tries, **_end_fields(Status.BROKEN)}
+        {"tries": tries} if tries < row.batch.input.tries else {"tries": tries, **end_fields(Status.BROKEN)}
     )
 
 
@@ -384,7 +366,7 @@ def _after_unusable_calibration(claimed: Claim, judged: Judged) -> dict[str, Any
     batch = _row(claimed).batch
     if then.get("status") != Status.BROKEN or not batch.input.calibration_optional:
         return then
-    return {**then, "score": _weighted_score(batch, judged, None), **_end_fields(Status.JUDGED)}
+    return {**then, "score": _weighted_score(batch, judged, None), **end_fields(Status.JUDGED)}
 
 
 def store_empty(*, claimed: Claim, prompts: str) -> None:
@@ -395,7 +377,7 @@ def store_empty(*, claimed: Claim, prompts: str) -> None:
     Raises:
         LeaseLost: another worker has it.
     """
-    _write(claimed, (), prompts=prompts, score=0.0, **_end_fields(Status.EMPTY))
+    _write(claimed, (), prompts=prompts, score=0.0, **end_fields(Status.EMPTY))
 
 
 def postpone(*, claimed: Claim, after_s: float, problem: str = "", calls: Iterable[ModelCalled] = ()) -> None:
@@ -416,15 +398,11 @@ def end(*, claimed: Claim, status: Status, problem: str = "", calls: Iterable[Mo
     Raises:
         LeaseLost: another worker has it.
     """
-    _write(claimed, calls, problem=problem, **_end_fields(status))
+    _write(claimed, calls, problem=problem, **end_fields(status))
 
 
 def _stored_faults(faults: Iterable[Fault]) -> list[dict[str, str]]:
     return [fault.as_json() for fault in faults]
-
-
-def _end_fields(status: Status) -> dict[str, Any]:
-    return {"status": status, "ended_at": clock.now()}
 
 
 def _write(
@@ -444,16 +422,6 @@ def _write(
             store_scores(Judgement.objects.values_list("session", flat=True).get(pk=int(claimed.subject)))
         if given.get("rated"):
             jobs.progress(claimed=claimed, done=1, of=2)
-        _give_back(claimed, due_at, given)
-
-
-def _give_back(claimed: Claim, due_at: datetime | None, given: Mapping[str, Any]) -> None:
-    match given.get("status"):
-        case None:
-            jobs.release(claimed=claimed, due_at=due_at)
-        case Status.STOPPED:
-            jobs.cancelled(claimed=claimed)
-        case Status.FAILED | Status.BROKEN as status:
-            jobs.fail(claimed=claimed, error=str(given["problem"] or status.label))
-        case _:
-            jobs.finish(claimed=claimed)
+        status = given.get("status")
+        problem = str(given["problem"] or (Status(status).label if status else ""))
+        give_back(claimed=claimed, due_at=due_at, status=status, problem=problem)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from datetime import datetime, timedelta
 from hashlib import sha256
 from typing import Any
@@ -21,6 +21,7 @@ from webapp.endpoints.choice import usable
 from webapp.endpoints.models import ModelEndpoint
 from webapp.forms import ChoiceRefused
 from webapp.jobs import services as jobs
+from webapp.jobs.rows import ask_again, end_fields, give_back, hand_over_group, stop_rows
 from webapp.jobs.services import Claim
 from webapp.judging.models import Rater
 from webapp.judging.raters import shorten_name
@@ -67,7 +68,7 @@ def start_comparison(
         rows = [Compared(comparison=comparison, item=item) for item in items]
         Compared.objects.bulk_create(rows, batch_size=ROWS)
         jobs.add(kind=COMPARISON_KIND, subjects=[str(row.pk) for row in rows], group=comparison.pk)
-    hand_over(comparison=comparison)
+    hand_over_group(kind=COMPARISON_KIND, group=comparison.pk)
     return comparison
 
 
@@ -139,35 +140,21 @@ def _refuse_nothing(study: LabelStudy, items: Sequence[LabelItem]) -> None:
         )
 
 
-def hand_over(*, comparison: Comparison) -> None:
-    """Ask the workers to go on; as many items as the model takes requests at once."""
-    for subject in jobs.due_in(kind=COMPARISON_KIND, group=comparison.pk):
-        jobs.hand_over(kind=COMPARISON_KIND, subject=subject)
-
-
 def stop_comparison(*, comparison: Comparison) -> None:
     """Make no further request; a request on its way is broken off by whoever waits for it. Labels stay."""
     with transaction.atomic():
         Comparison.objects.filter(pk=comparison.pk).update(stop_requested=True)
-        jobs.cancel_group(kind=COMPARISON_KIND, group=comparison.pk)
-        going = jobs.open_jobs(COMPARISON_KIND).filter(group=comparison.pk).values_list("subject", flat=True)
-        ended = Compared.objects.filter(comparison=comparison, status=Status.QUEUED)
-        ended.exclude(pk__in=map(int, going)).update(**_end_fields(Status.STOPPED))
+        stop_rows(kind=COMPARISON_KIND, group=comparison.pk, rows=comparison.compared.all())
 
 
 def retry_comparison(*, comparison: Comparison) -> int:
     """Ask again for what has no answer; how many items that is. Answers that could be read are kept."""
-    again = Compared.objects.filter(comparison=comparison).exclude(
-        status__in=(Status.QUEUED, Status.ANSWERED)
-    )
+    again = comparison.compared.exclude(status__in=(Status.QUEUED, Status.ANSWERED))
     with transaction.atomic():
         Comparison.objects.filter(pk=comparison.pk).update(stop_requested=False)
-        jobs.take_back_cancel(kind=COMPARISON_KIND, group=comparison.pk)
-        subjects = [str(pk) for pk in again.select_for_update().values_list("pk", flat=True)]
-        again.update(status=Status.QUEUED, tries=0, problem="", ended_at=None)
-        jobs.add(kind=COMPARISON_KIND, subjects=subjects, group=comparison.pk)
-    hand_over(comparison=comparison)
-    return len(subjects)
+        count = ask_again(kind=COMPARISON_KIND, group=comparison.pk, rows=again)
+    hand_over_group(kind=COMPARISON_KIND, group=comparison.pk)
+    return count
 
 
 def claim(*, compared_id: int) -> Claim | None:
@@ -193,7 +180,7 @@ def store_outcome(
         LeaseLost: another worker has it.
     """
     with transaction.atomic():
-        _write(claimed, calls, raw=list(raw), tries=0, **_end_fields(Status.ANSWERED))
+        _write(claimed, calls, raw=list(raw), tries=0, **end_fields(Status.ANSWERED))
         row = Compared.objects.select_related("comparison__rater", "item__study").get(pk=int(claimed.subject))
         rater, study = row.comparison.rater, row.item.study
         there = Label.objects.filter(item=row.item, rater=rater, assignment=None, current=True)
@@ -219,7 +206,7 @@ def store_unusable(*, claimed: Claim, raw: Sequence[str], problem: str, calls: I
     tries = _open(claimed).values_list("tries", flat=True).first()
     if tries is None:
         raise jobs.LeaseLost(claimed.subject)
-    then = _end_fields(Status.BROKEN) if tries + 1 >= TRIES else {}
+    then = end_fields(Status.BROKEN) if tries + 1 >= TRIES else {}
     _write(claimed, calls, raw=list(raw), tries=tries + 1, problem=problem, **then)
 
 
@@ -242,15 +229,11 @@ def end(
     Raises:
         LeaseLost: another worker has it.
     """
-    _write(claimed, calls, problem=problem, **_end_fields(status))
+    _write(claimed, calls, problem=problem, **end_fields(status))
 
 
 def _open(claimed: Claim) -> QuerySet[Compared]:
     return Compared.objects.filter(pk=int(claimed.subject), status=Status.QUEUED)
-
-
-def _end_fields(status: Compared.Status) -> dict[str, Any]:
-    return {"status": status, "ended_at": clock.now()}
 
 
 def _write(
@@ -268,16 +251,6 @@ def _write(
         _open(claimed).update(calls=[*row.calls, *made], **given)
         if "raw" in given:
             jobs.progress(claimed=claimed, done=len(given["raw"]), of=row.comparison.requests)
-        _give_back(claimed, due_at, given)
-
-
-def _give_back(claimed: Claim, due_at: datetime | None, given: Mapping[str, Any]) -> None:
-    match given.get("status"):
-        case None:
-            jobs.release(claimed=claimed, due_at=due_at)
-        case Status.STOPPED:
-            jobs.cancelled(claimed=claimed)
-        case Status.FAILED | Status.BROKEN as status:
-            jobs.fail(claimed=claimed, error=str(given.get("problem") or status.label))
-        case _:
-            jobs.finish(claimed=claimed)
+        status = given.get("status")
+        problem = str(given.get("problem") or (Status(status).label if status else ""))
+        give_back(claimed=claimed, due_at=due_at, status=status, problem=problem)

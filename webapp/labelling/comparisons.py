@@ -13,7 +13,7 @@ from benchmark.core.events import ModelCalled
 from benchmark.core.model_use import ModelUse
 from webapp.endpoints.models import ModelEndpoint
 from webapp.endpoints.selectors import EndpointUse
-from webapp.jobs.selectors import at_work
+from webapp.jobs.rows import RowProgress, progress_of
 from webapp.labelling.jobs import COMPARISON_KIND
 from webapp.labelling.models import Compared, Comparison, Label, LabelStudy
 from webapp.labelling.wording import problem_words
@@ -23,35 +23,10 @@ Status = Compared.Status
 
 
 @dataclass(frozen=True, slots=True)
-class Progress:
-    """Items of a comparison by status. asking: of the queued ones, those with a request on its way."""
+class Progress(RowProgress):
+    """Items of a comparison by status."""
 
-    queued: int = 0
     answered: int = 0
-    broken: int = 0
-    failed: int = 0
-    stopped: int = 0
-    asking: int = 0
-
-    @property
-    def all(self) -> int:
-        """All of them."""
-        return self.queued + self.ended
-
-    @property
-    def ended(self) -> int:
-        """Those to which nothing more happens."""
-        return self.answered + self.unanswered
-
-    @property
-    def unanswered(self) -> int:
-        """Those that ended without a label."""
-        return self.broken + self.failed + self.stopped
-
-    @property
-    def going(self) -> bool:
-        """Whether some are still to end."""
-        return self.queued > 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,13 +52,7 @@ def comparisons(study: LabelStudy) -> list[ShownComparison]:
 def progress(comparisons_asked: Iterable[Comparison]) -> dict[str, Progress]:
     """How far each comparison is, by its id."""
     wanted = [comparison.pk for comparison in comparisons_asked]
-    counts: dict[str, dict[str, int]] = {pk: {} for pk in wanted}
-    rows = Compared.objects.filter(comparison__in=wanted).order_by().values("comparison", "status")
-    for pk, status, count in rows.annotate(n=Count("pk")).values_list("comparison", "status", "n"):
-        counts[pk][status] = count
-    for pk, count in at_work(COMPARISON_KIND, wanted).items():
-        counts[pk]["asking"] = count
-    return {pk: Progress(**given) for pk, given in counts.items()}
+    return progress_of(Progress, COMPARISON_KIND, Compared.objects.all(), "comparison", wanted)
 
 
 def use_of(comparison: Comparison) -> ModelUse:

@@ -55,6 +55,17 @@ def model_field(label: Any) -> forms.ModelChoiceField[ModelEndpoint]:
     )
 
 
+def pace_field() -> forms.FloatField:
+    """How slowly a session goes, for those who watch it."""
+    return forms.FloatField(
+        required=False,
+        min_value=0,
+        max_value=MAX_PACE_S,
+        label=_("Pace"),
+        help_text=_("Seconds between visible events. Leave empty to go as fast as possible."),
+    )
+
+
 def seat_choices(suite: str) -> list[tuple[str, str]]:
     """Who can take a traveller's seat, in the words of `--seat`."""
     return kind_choices_with_models(travellers(suite))
@@ -256,13 +267,7 @@ class SessionForm(ParticipantsForm):
         label=_("Seed"),
         help_text=_("The same seed gives the same session if no model takes part."),
     )
-    pace = forms.FloatField(
-        required=False,
-        min_value=0,
-        max_value=MAX_PACE_S,
-        label=_("Pace"),
-        help_text=_("Seconds between visible events. Leave empty to go as fast as possible."),
-    )
+    pace = pace_field()
 
     def asked_tasks(self) -> QuerySet[Task]:
         """The task that is chosen, as far as there is such."""

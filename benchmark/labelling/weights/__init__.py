@@ -1,13 +1,6 @@
 """Weights of a scoring function that agree best with labelled pairs."""
 
-from benchmark.labelling.weights.grid import (
-    LARGEST_GRID,
-    Grid,
-    GridError,
-    Weights,
-    grid_of,
-    read_grid,
-)
+from benchmark.labelling.weights.grid import LARGEST_GRID, Grid, GridError, Weights, grid_of, read_grid
 from benchmark.labelling.weights.learning import CODE_VERSION, MOST_POINTS, Options, data_version, learn
 from benchmark.labelling.weights.pairs import (
     LABELS,
@@ -19,26 +12,3 @@ from benchmark.labelling.weights.pairs import (
     read_pairs,
 )
 from benchmark.labelling.weights.results import Agreement, LearnedWeights
-
-__all__ = [
-    "CODE_VERSION",
-    "LABELS",
-    "LARGEST_GRID",
-    "LONGEST_PAIR",
-    "MOST_POINTS",
-    "Agreement",
-    "Grid",
-    "GridError",
-    "Label",
-    "LearnedWeights",
-    "Options",
-    "Pair",
-    "PairsError",
-    "Weights",
-    "data_version",
-    "grid_of",
-    "learn",
-    "pairs_of",
-    "read_grid",
-    "read_pairs",
-]

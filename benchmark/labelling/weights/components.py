@@ -141,14 +141,14 @@ def _component(axes: tuple[Axis, ...], keys: list[Ints], *, merge: bool) -> Comp
     """keys: of each weight of each list; those of a combination add up."""
     keys_of_all: Ints = reduce(np.add.outer, keys)
     numbers = np.arange(keys_of_all.size).reshape(keys_of_all.shape)
-    smallest, largest_factor = numbers.copy(), Fraction(1)
+    smallest, best, largest_factor = numbers.copy(), keys_of_all.copy(), Fraction(1)
     for factor, small, great in _proportional(axes) if merge else ():
         # Factors rise, so that what is written last is the smallest of the class.
         smallest[great], largest_factor = numbers[small], factor
-    rows, class_of, members = np.unique(smallest.ravel(), return_inverse=True, return_counts=True)
-    best = np.full(len(rows), np.iinfo(np.int64).max)
-    np.minimum.at(best, class_of, keys_of_all.ravel())
-    return Component(axes, class_of, rows, best, members, largest_factor)
+        best[small] = np.minimum(best[small], keys_of_all[great])
+    stands = (smallest == numbers).ravel()
+    rows, class_of = np.flatnonzero(stands), (np.cumsum(stands) - 1)[smallest.ravel()]
+    return Component(axes, class_of, rows, best.ravel()[rows], np.bincount(class_of), largest_factor)
 
 
 def _distances(axis: Axis, wanted: float) -> Ints:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass
 from typing import Any, Literal, cast, get_args
 
 from benchmark.inputs import MB, LineProblem, Problems, filled_lines
@@ -53,69 +53,66 @@ def read_pairs(lines: Iterable[bytes | str | None], names: FieldSpellings | None
     None stands for a line that is too long, as `benchmark.inputs.numbered_lines` gives it. names: gathers how names
     and labels are written. Raises PairsError with what is wrong with every line.
     """
-    reader = _Reader(names or FieldSpellings())
+    names = names or FieldSpellings()
     written = (line.encode("utf-8", "surrogatepass") if isinstance(line, str) else line for line in lines)
     bounded = (line if line is None or len(line) <= LONGEST_PAIR else None for line in written)
     read = filled_lines(enumerate(bounded, 1), LONGEST_PAIR, "pair")
-    return reader.all(map(reader.line, read))
+    return _collect_pairs((_parse_line(item, names) for item in read), names)
+
+
+def _parse_line(
+    item: tuple[int, bytes] | LineProblem, names: FieldSpellings
+) -> tuple[int, Any] | LineProblem:
+    """The number of a line with what it holds, or what is wrong with it."""
+    if isinstance(item, LineProblem):
+        return item
+    number, line = item
+    try:
+        return number, parse_strictly(line, names)
+    except ValueError as error:
+        return LineProblem(number, "", str(error))
 
 
 def pairs_of(values: Iterable[Any]) -> list[Pair]:
     """Pairs of parsed JSON, an object each. Raises PairsError as `read_pairs`, with places for lines."""
-    reader = _Reader(FieldSpellings())
-    return reader.all(reader.pair(number, value) for number, value in enumerate(values, 1))
+    return _collect_pairs(enumerate(values, 1), FieldSpellings())
 
 
-@dataclass(slots=True)
-class _Reader:
-    """Reads line by line, and keeps which line had which id, and what was wrong."""
-
-    names: FieldSpellings
-    problems: Problems = field(default_factory=Problems)
-    lines: dict[str, int] = field(default_factory=dict)
-
-    def all(self, read_pairs: Iterable[Pair | None]) -> list[Pair]:
-        """What was read. Raises PairsError."""
-        pairs = [pair for pair in read_pairs if pair]
-        if not pairs and not self.problems:
-            self.problems.add(LineProblem(1, "", "there is no pair; label some first"))
-        if self.problems:
-            raise PairsError(self.problems)
-        return pairs
-
-    def line(self, item: tuple[int, bytes] | LineProblem) -> Pair | None:
-        """The pair on a line; None for a bad one."""
-        if isinstance(item, LineProblem):
-            self.problems.add(item)
-            return None
-        number, line = item
-        try:
-            return self.pair(number, parse_strictly(line, self.names))
-        except ValueError as error:
-            self.problems.add(LineProblem(number, "", str(error)))
-            return None
-
-    def pair(self, number: int, raw: Any) -> Pair | None:
-        """The pair of an object; None for a bad one."""
-        wrong = list(_problems(raw)) or list(self._repeated_ids(number, raw))
+def _collect_pairs(values: Iterable[tuple[int, Any] | LineProblem], names: FieldSpellings) -> list[Pair]:
+    """values: with the number of their line each. Raises PairsError with all that is wrong."""
+    pairs, problems, line_by_id = list[Pair](), Problems(), dict[str, int]()
+    for value in values:
+        if isinstance(value, LineProblem):
+            problems.add(value)
+            continue
+        number, raw = value
+        wrong = list(_problems(raw)) or list(_repeated_ids(number, raw, line_by_id))
         for where, message in wrong:
-            self.problems.add(LineProblem(number, where, message))
-        return None if wrong else self._pair(raw)
+            problems.add(LineProblem(number, where, message))
+        if not wrong:
+            pairs.append(_pair(raw, names))
+    if not pairs and not problems:
+        problems.add(LineProblem(1, "", "there is no pair; label some first"))
+    if problems:
+        raise PairsError(problems)
+    return pairs
 
-    def _pair(self, raw: dict[str, Any]) -> Pair:
-        stratum = raw.get("stratum")
-        return Pair(
-            id=self.names.plain("id", str(raw["id"])),
-            stratum="" if stratum is None else self.names.plain("stratum", str(stratum)),
-            label=cast("Label", self.names.plain("label", raw["label"])),
-            a=_values(raw["a"]),
-            b=_values(raw["b"]),
-        )
 
-    def _repeated_ids(self, number: int, raw: dict[str, Any]) -> Iterator[tuple[str, str]]:
-        first = self.lines.setdefault(plain(str(raw["id"])), number)
-        if first != number:
-            yield "id", f"{shorten(raw['id'])} stands on line {first} already; give each pair its own id"
+def _pair(raw: dict[str, Any], names: FieldSpellings) -> Pair:
+    stratum = raw.get("stratum")
+    return Pair(
+        id=names.plain("id", str(raw["id"])),
+        stratum="" if stratum is None else names.plain("stratum", str(stratum)),
+        label=cast("Label", names.plain("label", raw["label"])),
+        a=_values(raw["a"]),
+        b=_values(raw["b"]),
+    )
+
+
+def _repeated_ids(number: int, raw: dict[str, Any], line_by_id: dict[str, int]) -> Iterator[tuple[str, str]]:
+    first = line_by_id.setdefault(plain(str(raw["id"])), number)
+    if first != number:
+        yield "id", f"{shorten(raw['id'])} stands on line {first} already; give each pair its own id"
 
 
 def _values(raw: dict[str, Any]) -> dict[str, float]:

@@ -112,9 +112,9 @@ class Command(DatabaseCommand):
             "use": [use.summary() for use in selectors.uses_of(batch)],
         }
         print_result(self, options, result, words)
-        if now.unscored:
-            has = "has" if now.unscored == 1 else "have"
-            raise CommandError(f"{_count_words(now.unscored)} of {now.all} {has} no score")
+        if now.unanswered:
+            has = "has" if now.unanswered == 1 else "have"
+            raise CommandError(f"{_count_words(now.unanswered)} of {now.all} {has} no score")
 
 
 def _count_words(count: int) -> str:
@@ -172,7 +172,7 @@ def _judge(batch: JudgeBatch, report: Report) -> None:
 
     def look() -> None:
         now = selectors.progress([batch])[batch.pk]
-        report(now.ended, now.all, f"{now.asking} being asked, {now.unscored} without a score")
+        report(now.ended, now.all, f"{now.asking} being asked, {now.unanswered} without a score")
 
     run_in_threads(min(MOST_THREADS, max(batch.judge.concurrency, batch.meta_judge.concurrency)), work, look)
 
