@@ -8,6 +8,7 @@ from functools import cached_property
 from typing import NamedTuple
 
 from benchmark.judging import Pair
+from benchmark.labelling.ceiling import Ceiling
 from benchmark.labelling.rater_accuracy import Accuracy
 from benchmark.reports.agreement import RatedSession, UnmatchedRatings
 from benchmark.reports.measures import Measures
@@ -22,7 +23,8 @@ class PairRater(NamedTuple):
     """A metric, a judge or a model that compares against people's choices between the plans of a study's pairs.
 
     kind: `metric`, `judge`, `pointwise` or `pairwise`. name: of the model or judge, "" of rules. metric: its key, ""
-    of a model that compares. decided: pairs that people decided.
+    of a model that compares. decided: pairs that people decided. ceiling: how near it comes to what people reach;
+    None where their own agreement is undefined.
     """
 
     study: str
@@ -31,6 +33,7 @@ class PairRater(NamedTuple):
     metric: str
     accuracy: Accuracy
     decided: int
+    ceiling: Ceiling | None = None
 
 
 @dataclass(frozen=True)

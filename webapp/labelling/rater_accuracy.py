@@ -11,6 +11,8 @@ from typing import Any, Final, Literal
 from django.db.models import Q, QuerySet
 
 from benchmark.judging import Pair
+from benchmark.labelling.agreement import percent_and_alpha
+from benchmark.labelling.ceiling import Ceiling, ceiling
 from benchmark.labelling.errors import (
     human_error,
     judge_error,
@@ -27,7 +29,7 @@ from webapp.judging.verdicts import Verdicts, pairs_of, verdicts_by, verdicts_of
 from webapp.labelling.models import Choice, Label, LabelItem, LabelStudy
 from webapp.labelling.strata import slices_of
 from webapp.labelling.table import Final as Said
-from webapp.labelling.table import final_choices, people_labels
+from webapp.labelling.table import final_choices, label_table, people_labels
 from webapp.sessions.models import MetricValue
 
 WORDS: Final[Mapping[str, str]] = {
@@ -57,10 +59,15 @@ class Source:
 
 @dataclass(frozen=True)
 class Line:
-    """A source with how often it says what people say."""
+    """A source with how often it says what people say, and how near that comes to what people reach (appendix C.4 of
+    TripScore's paper, whose agreement of a model is its accuracy with ties in).
+
+    ceiling: None where people's own agreement is undefined.
+    """
 
     source: Source
     accuracy: Accuracy
+    ceiling: Ceiling | None = None
 
 
 @dataclass(frozen=True)
@@ -84,6 +91,16 @@ class Pairs:
     def decided(self) -> int:
         """Pairs on which people have a final word."""
         return sum(item.number in self.final for item in self.items)
+
+    @cached_property
+    def people(self) -> Statistic:
+        """How often two people agree on an item that both answered."""
+        return percent_and_alpha(label_table(self.study, only_counting=not self.study.pilot))[0]
+
+    def ceiling(self, model: float | None = None) -> Ceiling | None:
+        """How reliable people are, and how near a model with this accuracy comes; None where nobody can tell."""
+        pairwise = self.people.value
+        return None if pairwise is None else ceiling(len(self.study.choices), pairwise, model)
 
     @cached_property
     def slices(self) -> dict[int, dict[str, str]]:
@@ -128,9 +145,10 @@ class Pairs:
         """Each source with its accuracy. metrics: the keys of those that are wanted, None for all."""
         values = self.values_by_rater()
         return [
-            Line(source, accuracy(self.opinions(source, values)))
+            Line(source, own, self.ceiling(own.ties_in.value))
             for source in self.sources
             if metrics is None or source.metric is None or source.metric.key in metrics
+            for own in [accuracy(self.opinions(source, values))]
         ]
 
     def comparison_with(self, source: Source) -> RaterComparison:

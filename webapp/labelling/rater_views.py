@@ -12,7 +12,6 @@ from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_POST
 
-from benchmark.labelling.agreement import percent_and_alpha
 from benchmark.labelling.rater_accuracy import Accuracy, Opinion
 from benchmark.suites import suite_named
 from webapp.accounts.access import researcher_of, researchers_only
@@ -24,7 +23,7 @@ from webapp.labelling.comparing import retry_comparison, start_runs, stop_compar
 from webapp.labelling.comparisons import comparisons
 from webapp.labelling.models import Comparison, Kind, LabelStudy
 from webapp.labelling.rater_accuracy import Pairs, judges_of
-from webapp.labelling.table import label_table, people_labels
+from webapp.labelling.table import people_labels
 
 MOST_ITEMS = 200
 """Disagreements that a page lists."""
@@ -61,7 +60,8 @@ def _page(request: HttpRequest, study: LabelStudy, form: CompareForm, status: in
             "profiles": list(suite_named(study.suite).scoring.profiles),
             "ticked": people.filter(ticks=True).count(),
             "answers": people.count(),
-            "people": percent_and_alpha(label_table(study, only_counting=not study.pilot))[0],
+            "people": pairs.people,
+            "ceiling": pairs.ceiling(),
             **_live(study),
         }
     elif study.kind == Kind.RUBRIC:
@@ -104,6 +104,7 @@ def rater(request: HttpRequest, study_id: str, source: str) -> HttpResponse:
         "source": rater_source,
         "profile": profile,
         "against": against,
+        "ceiling": pairs.ceiling(against.accuracy.ties_in.value),
         "wrong": [(item_at(study, opinion.item), opinion, said_by(opinion)) for opinion in wrong],
         "slices": _telling(against.slices),
     }

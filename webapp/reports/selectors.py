@@ -104,7 +104,7 @@ def pair_raters_of(runs: Sequence[Run], profile: str) -> list[PairRater]:
         for line in pairs.lines(compared) if pairs.decided else ():
             kind, rater, metric = line.source.kind, line.source.rater, line.source.metric
             named = rater.name if rater else "", metric.key if metric else ""
-            raters.append(PairRater(study.name, kind, *named, line.accuracy, pairs.decided))
+            raters.append(PairRater(study.name, kind, *named, line.accuracy, pairs.decided, line.ceiling))
     return raters
 
 

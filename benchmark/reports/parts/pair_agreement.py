@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
+
 from benchmark.labelling.statistic import Statistic
 from benchmark.remarks import gettext_noop as _
 from benchmark.reports.report import PairRater, Part, Report
@@ -17,13 +19,15 @@ KINDS = {
 COLUMNS = (
     *(Column("study", "name"), Column("way", "name"), Column("figure", "name"), Column("rater", "name")),
     *(Column("ties_in", places=2), Column("ties_out", places=2), Column("tau_b", places=4)),
+    *(Column("latent", places=2), Column("ceiling_share", places=2)),
 )
 
 
 def _agreement(report: Report) -> Table:
     """A row a study of pairs, and metric, judge or model that compares."""
     rows = [_row(rater) for rater in report.pair_raters]
-    return Table(COLUMNS, rows, [Note("whole_studies")] if rows else [Note("no_studies")])
+    told = [Note("whole_studies"), *_reliability(report.pair_raters)]
+    return Table(COLUMNS, rows, told if rows else [Note("no_studies")])
 
 
 def _row(rater: PairRater) -> list[Cell]:
@@ -32,7 +36,22 @@ def _row(rater: PairRater) -> list[Cell]:
         *(rater.study, rater.kind, rater.metric, rater.name),
         *(_figure(told, rater, 2, 100.0) for told in (found.ties_in, found.ties_out)),
         _figure(found.tau_b, rater, 4),
+        *(_of_ceiling(rater, told) for told in ("r_model", "ratio")),
     ]
+
+
+def _of_ceiling(rater: PairRater, name: str) -> float | None:
+    """A figure of the noise model, per cent."""
+    value = getattr(rater.ceiling, name).value if rater.ceiling else None
+    return None if value is None else 100.0 * value
+
+
+def _reliability(raters: Sequence[PairRater]) -> Iterator[Note]:
+    """How reliable people are in each study."""
+    for study, ceiling in {rater.study: rater.ceiling for rater in raters}.items():
+        if ceiling is not None and ceiling.r.value is not None and ceiling.all_agree.value is not None:
+            r, three = (f"{100 * value:.2f}" for value in (ceiling.r.value, ceiling.all_agree.value))
+            yield Note("reliability", {"study": study, "r": r, "three": three})
 
 
 def _figure(told: Statistic, rater: PairRater, places: int, scale: float = 1.0) -> Figure:
@@ -57,10 +76,18 @@ PART = Part(
             "ties_in": _("accuracy, ties in, %"),
             "ties_out": _("accuracy, ties out, %"),
             "tau_b": _("Kendall's tau-b"),
+            "latent": _("latent agreement, %"),
+            "ceiling_share": _("share of the ceiling, %"),
         },
         values={"way": KINDS, "rater": {"": "–"}, "figure": {"": "–"}},
         notes={
             "whole_studies": _("Each study with pairs of these sessions is told as a whole."),
+            "reliability": _(
+                "%(study)s: by the noise model of TripScore's paper (appendix C.4) one person gives the true answer "
+                "to %(r)s %% of the pairs, and three agree on %(three)s %%. Latent agreement: how often a rater "
+                "gives the true answer, from its accuracy with ties in; its share of the ceiling: that divided by "
+                "the person's."
+            ),
             "no_studies": _("No study has pairs of sessions of these runs that people have decided."),
         },
     ),

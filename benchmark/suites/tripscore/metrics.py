@@ -102,7 +102,10 @@ METRICS = (
         digits=3,
         headline=True,
         help=_("What judges rate is left out; with a person's words 3.0 is the most by rules alone."),
-        meaning=_("−3 without a plan of the right form, 0 against common sense, else 2 to 3.1 by rules."),
+        meaning=_(
+            "−3 without a plan of the right form, 0 against common sense, else by rules from 2 to 3.1, or to 3.0 "
+            "with a person's words."
+        ),
     ),
     Metric(
         key=DELIVERED,
@@ -130,12 +133,12 @@ METRICS = (
     Metric(
         key=COND_REWARD,
         label="CondR",
-        name=_("reward of a feasible plan"),
-        of_runs=_("mean reward of feasible plans"),
+        name=_("reward of a feasible plan by rules"),
+        of_runs=_("mean reward of feasible plans by rules"),
         digits=3,
         headline=True,
         partial=True,
-        meaning=_("The reward of plans that pass both gates."),
+        meaning=_("The reward by rules of plans that pass both gates."),
     ),
     Metric(
         key=TIME,
@@ -156,7 +159,10 @@ METRICS = (
         partial=True,
         source="rater",
         help=_("At most 3.1, or 4.4 with a person's words; one a judge."),
-        meaning=_("The reward with one judge's ratings of famous sights, variety and the person's request."),
+        meaning=_(
+            "The reward with one judge's ratings of famous sights, variety and the person's request: at most 3.1, or "
+            "4.4 with a person's words."
+        ),
     ),
     _metric_of_rubric("iconic", _("S iconic"), _("famous sights, by a judge, 0 to 100")),
     _metric_of_rubric("diversity", _("S diversity"), _("variety of sights, by a judge, 0 to 100")),

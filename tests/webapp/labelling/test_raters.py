@@ -9,6 +9,7 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
+from benchmark.labelling.ceiling import ceiling
 from benchmark.metrics import of_rules
 from benchmark.suites import suite_named
 from tests.labelling import (
@@ -167,6 +168,14 @@ def test_the_page_leads_from_each_rater_to_the_items_it_gets_wrong(
     at = reverse("label_rater", args=[study.pk, f"metric-{high}"])
     assert f"{at}?profile={PROFILE}" in page and "66.7 %" in page
     detail = as_researcher.get(at).content.decode()
+    pairs = Pairs(study, PROFILE)
+    [line] = [line for line in pairs.lines() if line.source.key == f"metric-{high}"]
+    own = ceiling(len(study.choices), pairs.people.value or 0.0, line.accuracy.ties_in.value)
+    assert line.ceiling == own and own.ratio.value is not None
+    for figure in (own.r_model, own.ratio):
+        shown = f"{100 * (figure.value or 0.0):.1f} %"
+        assert shown in page and shown in detail
+    assert f"{100 * (own.r.value or 0.0):.1f} %" in page and "such people all agree" in page
     assert reverse("label_item", args=[study.pk, 3]) in detail
     assert reverse("label_item", args=[study.pk, 1]) not in detail
 

@@ -10,6 +10,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as _lazy
 
 from benchmark.labelling.statistic import Statistic
+from webapp.labelling.rater_accuracy import Source
 from webapp.labelling.strata import stratum_labels
 from webapp.labelling.wording import interval_words
 from webapp.wording.numbers import number_words, share_words
@@ -100,6 +101,19 @@ def facet_words(name: str, suite: str) -> str:
 def source_words(kind: str) -> str:
     """What kind of rater it is."""
     return str(_KINDS.get(kind, kind))
+
+
+@register.filter
+def rater_words(source: Source) -> str:
+    """What a rater is called: a metric's name, a judge's with what it makes of a plan, a model's."""
+    if source.metric is None:
+        return source.name
+    metric = _(source.metric.name)
+    return (
+        metric
+        if source.rater is None
+        else _("%(figure)s: %(judge)s") % {"figure": metric, "judge": source.name}
+    )
 
 
 @register.filter

@@ -23,6 +23,7 @@ from benchmark.reports.parts import (
 from benchmark.suites.tripscore.metrics import REWARD
 from benchmark.suites.tripscore.report import errors, results, weighing
 from benchmark.suites.tripscore.tasks.listing import TYPES
+from benchmark.suites.tripscore.tasks.task import REAL, SYNTHETIC
 
 PAPER_FILE: Final = Path(__file__).with_name("published.json")
 RATED: Final = "rated"
@@ -52,10 +53,14 @@ WORDS = PartWords(
         "reason": {"planned": _("plan given"), "no_plan": _("no plan")},
     },
     notes={
-        "by_rules": _(
-            "The reward by rules leaves out what judges rate; it is %(highest)s at most over these queries."
+        f"by_rules_{SYNTHETIC}": _(
+            "The reward by rules leaves out what judges rate; over these synthetic queries it is %(highest)s at most."
         ),
-        "by_judge": _("The reward rated by %(judge)s is %(highest)s at most over these queries."),
+        f"by_rules_{REAL}": _("Over a person's words the reward by rules is %(highest)s at most."),
+        f"by_judge_{SYNTHETIC}": _(
+            "Over these synthetic queries the reward rated by %(judge)s is %(highest)s at most."
+        ),
+        f"by_judge_{REAL}": _("Over a person's words the reward rated by %(judge)s is %(highest)s at most."),
     },
 )
 REPORTING = Reporting(

@@ -19,7 +19,7 @@ from benchmark.reports import (
     Table,
 )
 from benchmark.reports.table import NO_SESSIONS
-from benchmark.suites.tripscore.metrics import DELIVERED, FEASIBLE, REWARD, TIME
+from benchmark.suites.tripscore.metrics import DELIVERED, FEASIBLE, RATED, REWARD, TIME
 from benchmark.suites.tripscore.report.rewards import (
     FIGURES,
     Way,
@@ -77,7 +77,7 @@ def _by_days(report: Report) -> Table:
         *(Column("figure", "name"), Column("reward_by", "name"), Column("run", "name")),
         *(Column("days", "count"), Column("value")),
     ]
-    return Table(columns, rows, reward_notes(report, ways) if rows else [Note("no_synthetic")])
+    return Table(columns, rows, reward_notes(report, ways, [SYNTHETIC]) if rows else [Note("no_synthetic")])
 
 
 def feasible_pairs(report: Report) -> Iterator[tuple[RunFigures, SessionFigures, RunFigures, SessionFigures]]:
@@ -143,7 +143,7 @@ BY_DURATION = Part(
     words=PartWords(
         _("Results by days"),
         _("Synthetic queries by the days of the trip."),
-        axes={DELIVERED: "%", FEASIBLE: "%", REWARD: _("reward")},
+        axes={DELIVERED: "%", FEASIBLE: "%", REWARD: _("reward"), RATED: _("reward")},
         notes={"no_synthetic": _("These runs have no synthetic queries.")},
     ),
 )

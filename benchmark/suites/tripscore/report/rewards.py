@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import product
 from statistics import fmean
 from typing import Final, NamedTuple
 
@@ -102,16 +103,15 @@ def figures_of(sessions: Sessions, way: Way) -> dict[str, Figure]:
     }
 
 
-def reward_notes(report: Report, ways: Sequence[Way]) -> list[Note]:
-    """Which rewards a part has, and how high each can be."""
+def reward_notes(report: Report, ways: Sequence[Way], kinds: Iterable[str] = ()) -> list[Note]:
+    """Which rewards a part has, and how high each can be by type of query. kinds: those of the part, none for all."""
     notes = []
-    for way in ways:
+    for way, kind in product(ways, tuple(kinds) or tuple(types_of(report))):
         tops = [
-            highest(session.facets, parameters, rated=way.rated)
+            highest(session.facets, parameters_of(run), rated=way.rated)
             for run in report.runs
-            for parameters in [parameters_of(run)]
-            for session in run.sessions
+            for session in of_type(run.sessions, kind)
         ]
         given = {"highest": f"{max(tops, default=0.0):.4g}", "judge": way.name}
-        notes.append(Note("by_judge" if way.rated else "by_rules", given))
+        notes.append(Note(f"by_judge_{kind}" if way.rated else f"by_rules_{kind}", given))
     return notes

@@ -8,9 +8,9 @@ from typing import Any, Final
 
 from benchmark.remarks import gettext_noop as _
 from benchmark.reports import Cell, Column, Note, Part, PartWords, Report, SessionFigures, Table
-from benchmark.suites.tripscore.metrics import CONSTRAINTS, FEASIBLE, PREFERENCE, REWARD, SOFT
+from benchmark.suites.tripscore.metrics import CONSTRAINTS, FEASIBLE, PREFERENCE, SOFT
 from benchmark.suites.tripscore.report.results import feasible_pairs
-from benchmark.suites.tripscore.report.rewards import Way, figure, parameters_of, reward_notes
+from benchmark.suites.tripscore.report.rewards import figure, highest, parameters_of
 from benchmark.suites.tripscore.scoring.parameters import USER, WISHES, Parameters
 from benchmark.suites.tripscore.scoring.reward import highest_of, reward_of_worth
 from benchmark.suites.tripscore.tasks.task import REAL, SYNTHETIC
@@ -96,12 +96,17 @@ def _sensitivity(report: Report) -> Table:
         ]
         usual = orders if name == "scaled_1" else usual
         means = [figure([*rewards[run.label].values()], len(run.sessions)) for run in report.runs]
-        rows.append([name, *means, sum(map(ne, orders, usual)), len(pairs)])
+        tops = [
+            highest(plan.facets, choices[run.label][name], rated=False)
+            for run in report.runs
+            for plan in plans[run.label].values()
+        ]
+        rows.append([name, *means, max(tops), sum(map(ne, orders, usual)), len(pairs)])
     columns = [
         *(Column("weights", "name"), *(Column(run.label, places=3, label=run.label) for run in report.runs)),
-        *(Column("changed", "count"), Column("pairs", "count")),
+        *(Column("highest", places=3), Column("changed", "count"), Column("pairs", "count")),
     ]
-    return Table(columns, rows, reward_notes(report, [Way(REWARD)]) if rows else [Note("none_feasible")])
+    return Table(columns, rows, [] if rows else [Note("none_feasible")])
 
 
 def _sign(difference: float) -> int:
@@ -168,6 +173,7 @@ SENSITIVITY = Part(
         ),
         columns={
             "weights": _("weights"),
+            "highest": _("highest reward by rules"),
             "changed": _("pairs in another order"),
             "pairs": _("pairs"),
         },

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from benchmark.judging import Pair
+from benchmark.labelling.ceiling import ceiling
 from benchmark.labelling.rater_accuracy import Opinion, accuracy
 from benchmark.metrics import Metric
 from benchmark.reports import PairRater, Report, RunFigures, SessionFigures, Table
@@ -138,7 +139,7 @@ def test_a_judge_s_reward_stands_beside_that_of_rules() -> None:
     assert (rules["reward"].n, rated["reward"].n, rated["cond_reward"].of) == (3, 2, 3)
     assert rated["reward"].value == pytest.approx((2.7 - 3) / 2) and "j" in rated["reward_by"]
     assert [row["highest"] for row in rows(report_table, type="real")] == [3.0, pytest.approx(4.4)]
-    assert [note.key for note in report_table.notes][:2] == ["by_rules", "by_judge"]
+    assert [note.key for note in report_table.notes][1:3] == ["by_rules_real", "by_judge_synthetic"]
 
 
 def test_errors_are_counted_behind_no_gate_but_their_own() -> None:
@@ -200,8 +201,18 @@ def test_who_agrees_with_people_is_told_with_ties_in_and_out() -> None:
     told = accuracy(
         [Opinion("1", "A", 1.0), Opinion("2", "B", 0.0), Opinion("3", "neither", 0.0), Opinion("4", "A")]
     )
-    raters = [PairRater("S", "metric", "", "reward", told, 4), PairRater("S", "pairwise", "gpt", "", told, 4)]
+    raters = [
+        PairRater("S", "metric", "", "reward", told, 4, ceiling(3, 0.7169, 0.6075)),
+        PairRater("S", "pairwise", "gpt", "", told, 4),
+    ]
     [own, model] = rows(table("pair_agreement", ONE, pair_raters=raters))
+    assert (own["latent"], own["ceiling_share"]) == (
+        pytest.approx(69.48, abs=0.01),
+        pytest.approx(82.81, abs=0.01),
+    )
+    assert model["latent"] is None
+    notes = table("pair_agreement", ONE, pair_raters=raters[:1]).notes
+    assert notes[1].values == {"study": "S", "r": "83.90", "three": "59.17"}
     assert (own["figure"], model["rater"], own["way"]) == ("reward", "gpt", "metric")
     assert (own["ties_in"].value, own["ties_in"].n, own["ties_in"].of) == (pytest.approx(200 / 3), 3, 4)
     assert (own["ties_out"].value, own["ties_out"].n) == (100.0, 1)
@@ -217,3 +228,29 @@ def test_places_of_several_queries_count_once() -> None:
     assert data.by_type["all"].tasks == 8
     built = STATISTICS.parts[0].build(data)
     assert sum(int(str(count)) for count in built.cells("tasks")[-6:-1]) == 4870 == built.cells("tasks")[-1]
+
+
+def test_each_part_says_how_high_the_rewards_are_that_it_shows() -> None:
+    """Synthetic queries alone have their own highest reward, and so have other weights."""
+    rated = run_of(*(having(own, rated=2.0) for own in ONE.sessions))
+    pair = Pair("j", "", 1)
+
+    def notes(name: str) -> dict[str, str]:
+        told = table(name, rated, pair=pair).notes
+        return {note.key: str(note.values["highest"]) for note in told if "highest" in note.values}
+
+    every = {
+        "by_rules_synthetic": "3.1",
+        "by_rules_real": "3",
+        "by_judge_synthetic": "3.1",
+        "by_judge_real": "4.4",
+    }
+    assert notes("methods") == every
+    assert notes("by_duration") == {key: top for key, top in every.items() if "synthetic" in key}
+    other = run_of(*(having(own, rated=1.0) for own in ONE.sessions), label="two")
+    assert {note.key for note in table("plan_pairs", rated, other, pair=pair).notes} >= every.keys()
+    tops = {str(row["weights"]): row["highest"] for row in rows(table("sensitivity", ONE))}
+    assert tops["scaled_2"] == pytest.approx(2 + 2 * 1.1) and tops["scaled_1"] == pytest.approx(3.1)
+    assert all(
+        row["value"].value <= 3.1 for row in rows(table("by_duration", rated, pair=pair), figure="reward")
+    )
