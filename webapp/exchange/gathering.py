@@ -138,11 +138,12 @@ def _without_empty_fields(value: Any) -> Any:
 
 
 def about(session: Session) -> dict[str, Any]:
-    """A session in plain columns: what it was, how it ended, what it used; an option never hides another column."""
+    """A session in plain columns: what it was, how it ended, what it used; an option hides no column or figure."""
     course, declared = _course(session), suite_named(session.suite).options
     options = fill_options(declared, session.options)
     chosen = {option_condition(each.key): options[each.key] for each in declared if not each.of_users}
-    named = {f"option_{key}" if key in course else key: value for key, value in chosen.items()}
+    taken = {*course, *(metric.key for metric in metrics_of(session.suite))}
+    named = {f"option_{key}" if key in taken else key: value for key, value in chosen.items()}
     return {**_origin(session), **named, **course}
 
 

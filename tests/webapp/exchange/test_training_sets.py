@@ -54,6 +54,9 @@ def test_a_run_gives_each_set_by_the_command_and_the_page(
     tmp_path: Path, starter_world: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     run = training_run(tmp_path, starter_world, monkeypatch)
+    plain, _ = export_set(run, "jsonl", tmp_path)
+    assert {row["option_pacing"] for row in plain} == {"relaxed=2-6, moderate=4-8, compact=7-12"}
+    assert not any(isinstance(row.get("pacing"), str) for row in plain), "a figure has this name too"
     rows, told = export_set(run, "sft", tmp_path)
     assert [row["task"] for row in rows] == ["a", "a"] and told["dropped"] == {"gate": 4}
     assert [row["completion"][0]["content"] for row in rows] == [*ANSWERS["a"][:2]]
