@@ -14,6 +14,7 @@ from benchmark.judging import Judgement as Judged
 from benchmark.judging import Rating as Rated
 from benchmark.judging import read_judgement
 from benchmark.suites.base import Rating
+from tests.labelling import add_item, make_study
 from tests.markup import tight
 from tests.model_server import model_server
 from tests.seating import endpoint_at
@@ -27,6 +28,7 @@ from webapp.forms import ChoiceRefused
 from webapp.judging import services
 from webapp.judging.models import JudgeBatch
 from webapp.judging.wording import faults_words, scale_words
+from webapp.labelling.rater_accuracy import Pairs
 from webapp.sessions import selectors
 from webapp.sessions.models import Run, Score, Session
 from webapp.sessions.scoring import score_session
@@ -150,6 +152,25 @@ def check_report(client: Client, run: Run, worth: float) -> None:
     assert sorted(pair.get("rubric", "") for pair in pairs) == ["", "wit"]
     page = tight(page_of(client, f"/reports/?runs={run.pk}"))
     assert "by the rubric wit" in page and page.count('<option value="wise') == 1
+
+
+def test_one_judge_is_one_rater_of_pairs_by_whatever_rubrics_a_side_is_rated(
+    session: Session, judge: Judge
+) -> None:
+    left, right = run_of(session, "pair").sessions.order_by("pk")
+    judge("", 4, left, right)
+    judge("wit", 2, left, right)
+    whole = left.values.get(key="worth").rater
+    right.values.filter(key="worth").update(rater=whole.replace(" + 1/wit", ""), value=5.0)
+    study = make_study(suite="toy")
+    add_item(study, session.task, left, right)
+    pairs = Pairs(study, "plain")
+    [source] = [source for source in pairs.sources if source.metric and source.metric.key == "worth"]
+    assert source.name == whole
+    assert pairs.values_by_rater()[whole, "worth"].keys() == {left.pk, right.pk}
+    judge("wit", 2, left, prompts="1/later")
+    named = [source.metric.key for source in Pairs(study, "plain").sources if source.metric]
+    assert named.count("worth") == 3, "with several versions of prompts nobody can tell which belong together"
 
 
 def test_lists_know_what_both_come_to(session: Session, judge: Judge) -> None:

@@ -88,6 +88,23 @@ def _joint_key(pair: Pair, prompts: Iterable[str]) -> str:
     return shorten_name(f"{pair.judge_label}, {pair.meta_label}, prompts {' + '.join(prompts)}")
 
 
+def joint_names(pairs: Iterable[Pair]) -> dict[str, str]:
+    """By each name under which joint values of these judges may stand, the one with the prompts of all their rubrics.
+
+    A session has values of the rubrics by which it was rated, so that one judge has several names. A judge that was
+    asked by several versions of a rubric's prompts is several, and is left out.
+    """
+    judges: dict[tuple[str, ...], list[Pair]] = {}
+    for pair in sorted(pairs, key=lambda pair: pair.rubric):
+        judges.setdefault(pair.models, []).append(pair)
+    names = {}
+    for own in judges.values():
+        if len({pair.rubric for pair in own}) == sum(len(pair.prompts) for pair in own):
+            whole = _joint_key(own[0], (version for pair in own for version in pair.prompts))
+            names |= dict.fromkeys(_joint_keys(own), whole)
+    return names
+
+
 def joint_values_by(
     pairs: Sequence[Pair], runs: Collection[Run], profile: str
 ) -> dict[str, dict[str, float]]:

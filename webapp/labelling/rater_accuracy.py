@@ -23,7 +23,8 @@ from benchmark.labelling.errors import (
 from benchmark.labelling.rater_accuracy import Accuracy, Opinion, RaterComparison, accuracy, compare_rater
 from benchmark.labelling.statistic import Statistic
 from benchmark.metrics import Metric, of_rules
-from benchmark.suites import suite_named
+from benchmark.suites import joint_metrics, suite_named
+from webapp.judging.joint_values import joint_names
 from webapp.judging.models import Rater
 from webapp.judging.verdicts import Verdicts, pairs_of, verdicts_by, verdicts_of
 from webapp.labelling.models import Choice, Label, LabelItem, LabelStudy
@@ -124,11 +125,24 @@ class Pairs:
             .distinct()
         )
         by_key = {metric.key: metric for metric in metrics}
-        given = sorted((rater, key) for rater, key in named if key in by_key)
+        given = sorted({(self._name_of(rater, key), key) for rater, key in named if key in by_key})
         raters = {rater.key: rater for rater in Rater.objects.filter(key__in={name for name, _ in given})}
         for name, key in given:
             if name in raters:
                 yield Source(f"rater-{raters[name].pk}", "judge", name, by_key[key], raters[name])
+
+    def _name_of(self, rater: str, key: str) -> str:
+        """The name of a judge: of a value that is made of several rubrics, one whichever a session is rated by."""
+        return self._joint_names.get(rater, rater) if key in self._joint_keys else rater
+
+    @cached_property
+    def _joint_keys(self) -> set[str]:
+        return {metric.key for metric in joint_metrics(self.study.suite)}
+
+    @cached_property
+    def _joint_names(self) -> dict[str, str]:
+        sessions = {pk for item in self.items for pk in (item.left_id, item.right_id) if pk}
+        return joint_names(pairs_of(sessions, verdicts_of(sessions)))
 
     def _models(self) -> Iterator[Source]:
         said = Label.objects.filter(item__study=self.study, current=True, source=Label.Source.MODEL)
@@ -188,7 +202,7 @@ class Pairs:
         values: dict[tuple[str, str], dict[str, float]] = {}
         rows = self._values(wanted).values_list("session", "rater", "key", "value")
         for session, rater, key, value in rows.iterator(chunk_size=5000):
-            values.setdefault((rater, key), {})[session] = value
+            values.setdefault((self._name_of(rater, key), key), {})[session] = value
         return values
 
 
