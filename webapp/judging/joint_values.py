@@ -97,7 +97,7 @@ def joint_names(pairs: Iterable[Pair]) -> dict[str, str]:
     judges: dict[tuple[str, ...], list[Pair]] = {}
     for pair in sorted(pairs, key=lambda pair: pair.rubric):
         judges.setdefault(pair.models, []).append(pair)
-    names = {}
+    names: dict[str, str] = {}
     for own in judges.values():
         if len({pair.rubric for pair in own}) == sum(len(pair.prompts) for pair in own):
             whole = _joint_key(own[0], (version for pair in own for version in pair.prompts))
