@@ -86,7 +86,7 @@ PART = Part(
                 "%(study)s: by the noise model of TripScore's paper (appendix C.4) one person gives the true answer "
                 "to %(r)s %% of the pairs, and three agree on %(three)s %%. Latent agreement: how often a rater "
                 "gives the true answer, from its accuracy with ties in; its share of the ceiling: that divided by "
-                "the person's."
+                "the person's. What lies outside 0 to 100 %%, the noise model can't explain."
             ),
             "no_studies": _("No study has pairs of sessions of these runs that people have decided."),
         },
