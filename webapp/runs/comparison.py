@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from benchmark.core.model_use import ModelUse, total
-from benchmark.metrics import OF_CACHES, Metric
+from benchmark.metrics import OF_CACHES, Metric, summary_metrics
 from webapp.runs.cast import programs_of
 from webapp.runs.figures import (
     Difference,
@@ -57,8 +57,8 @@ class Row:
         return 0 < self.figures.sessions == self.figures.crashed
 
     def cells(self) -> Iterator[Cell]:
-        """The figures in the order of `compared_metrics`; a world has no cache whose hits could be counted."""
-        for metric in compared_metrics(self.run.suite):
+        """The first figures of `compared_metrics`; a world has no cache whose hits could be counted."""
+        for metric in summary_metrics(compared_metrics(self.run.suite)):
             if metric.key in OF_CACHES and not self.run.has_cache:
                 yield Cell("–")
             else:

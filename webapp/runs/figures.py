@@ -34,11 +34,12 @@ def compared_metrics(suite: str) -> list[Metric]:
 
 
 def shared_metrics(suite: str) -> list[Metric]:
-    """Those that every suite has, without plans where nobody is asked for one."""
+    """Those of every suite, without plans where nobody is asked for one, and without tools where there are none."""
+    own = suite_named(suite)
     return [
         metric
         for metric in SHARED_METRICS
-        if metric.key != PLANS or suite_named(suite).rating.answer == "plan"
+        if (own.rating.answer == "plan" if metric.key == PLANS else own.play.has_tools)
     ]
 
 

@@ -249,7 +249,7 @@ def compare(request: HttpRequest) -> HttpResponse:
         **by_task_page.context([row.run for row in rows], outcomes, request.GET),
         "left_out": left_out,
         "rows": rows,
-        "columns": [run_head(metric) for metric in compared_metrics(suite)],
+        "columns": [run_head(metric) for metric in summary_metrics(compared_metrics(suite))],
         "judging": judging,
     }
     context["known_endpoints"] = known_names()

@@ -9,18 +9,20 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from benchmark.core.events import ErrorRaised, MessagePosted, ToolReturned, TurnGranted
+from benchmark.suites import suite_named
 from webapp.pages import Mark, pages_of, place_parts
 from webapp.sessions.reading import Reading
 
-MARKS = (
-    Mark(
-        "tool_error",
-        gettext_lazy("Tool error"),
-        lambda b: isinstance(b, ToolReturned) and b.error,
-        letter="n",
-    ),
-    Mark("error", gettext_lazy("Error"), lambda b: isinstance(b, ErrorRaised), letter="n"),
+_TOOL_ERROR = Mark(
+    "tool_error", gettext_lazy("Tool error"), lambda b: isinstance(b, ToolReturned) and b.error, letter="n"
 )
+_ERROR = Mark("error", gettext_lazy("Error"), lambda b: isinstance(b, ErrorRaised), letter="n")
+
+
+def marks_of(suite: str) -> list[Mark]:
+    """The kinds of events worth jumping to, the shared ones with a benchmark's own among them."""
+    shared = [_TOOL_ERROR, _ERROR] if suite_named(suite).play.has_tools else [_ERROR]
+    return place_parts(shared, pages_of(suite).session.marks)
 
 
 @dataclass
@@ -56,5 +58,5 @@ def marks(reading: Reading) -> list[tuple[Promise, list[int]]]:
     """The label of each kind of events worth jumping to, with their numbers."""
     return [
         (kind.label, [event.seq for event in reading.events if kind.applies_to(event.body)])
-        for kind in place_parts(MARKS, pages_of(reading.session.suite).session.marks)
+        for kind in marks_of(reading.session.suite)
     ]

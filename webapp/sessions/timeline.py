@@ -9,8 +9,8 @@ from django.utils.translation import gettext_lazy as _
 from benchmark.core.events import MessagePosted, ToolCalled, TurnGranted
 from benchmark.core.forking import elapsed_s
 from benchmark.suites import suite_named
-from webapp.pages import Mark, pages_of, place_parts
-from webapp.sessions.outline import MARKS
+from webapp.pages import Mark
+from webapp.sessions.outline import marks_of
 from webapp.sessions.reading import Reading
 
 _GENERAL = (
@@ -25,7 +25,7 @@ _TOOL = Mark("tool", _("Tool call"), lambda body: isinstance(body, ToolCalled), 
 def kinds_of(suite: str) -> list[Mark]:
     """The kinds of events that the time line tells apart; what comes later is drawn over what comes before."""
     tool = [_TOOL] if suite_named(suite).play.has_tools else []
-    return [*_GENERAL, *tool, *place_parts(MARKS, pages_of(suite).session.marks)]
+    return [*_GENERAL, *tool, *marks_of(suite)]
 
 
 def timeline(reading: Reading, after: int = 0) -> dict[str, Any]:

@@ -149,7 +149,8 @@ def words_of(mark: Mark) -> Sentence:
     if "tags" in params:
         params["tags"] = join_items([wish_words(tag) for tag in params["tags"].split(", ")])
     params.update({key: wish_words(params[key]) for key in ("label", "wish") if key in params})
-    return Sentence(at=mark.at, text=str(text) % params, mend=str(mend), place=_place(params))
+    place = "" if "%(day)" in str(text) else _place(params)
+    return Sentence(at=mark.at, text=str(text) % params, mend=str(mend), place=place)
 
 
 def _place(params: Mapping[str, Any]) -> str:

@@ -20,6 +20,7 @@ from tests.markup import text, tight
 from tests.people import Sitter, with_people
 from tests.scale.tripscore import REFERENCE, case, plan
 from webapp.catalogue.models import Task, World
+from webapp.runs.figures import shared_metrics
 from webapp.seats.models import InboxMessage, Seat
 from webapp.tables.entries import refresh
 from worker.sessions import advance
@@ -128,7 +129,10 @@ def test_nothing_counts_tools_where_there_are_none(sitter: Sitter, as_researcher
     session = sitter.seat.session
     address = session.get_absolute_url()
     assert "tool" not in text(as_researcher.get(f"{address}head/")).replace("tool_returned", "")
-    assert 'value="tool"' not in text(as_researcher.get(address))
+    page = text(as_researcher.get(address))
+    assert 'value="tool"' not in page and "Tool error" not in page
+    assert "Query desk: Elm → Port, 4 days" in page
+    assert [metric.key for metric in shared_metrics("tripscore")] == ["plans"]
     refresh([session.pk])
     listed = as_researcher.get("/sessions/", {"columns": "tool_calls,tool_errors,task", "suite": "tripscore"})
     assert re.search(r'<td class="n">–</td>\s*<td class="n">–</td>', listed.content.decode())
