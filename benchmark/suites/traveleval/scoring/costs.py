@@ -84,7 +84,7 @@ def ways_cost(plan: Itinerary) -> float:
 
 def _cost_of_kind(kind: str) -> Callable[[Itinerary], float]:
     def cost(plan: Itinerary) -> float:
-        return sum(_activity_cost(own, plan) for own in _activities(plan) if _kind(own) == kind)
+        return sum(_activity_cost(own, plan) for own in plan.every_activity() if _kind(own) == kind)
 
     return cost
 
@@ -100,11 +100,6 @@ PARTS: Final[Mapping[str, Callable[[Itinerary], float]]] = {
 """Each kind by itself, so that what is wrong with one takes no other away."""
 
 
-def _activities(plan: Itinerary) -> Iterator[Node]:
-    for entry in plan.entries:
-        yield from entry.need("activities").items()
-
-
 def _moves(plan: Itinerary) -> Iterator[Node]:
     """What a way leads to."""
     for entry in plan.entries:
@@ -117,7 +112,7 @@ def _moves(plan: Itinerary) -> Iterator[Node]:
 def _activity_costs(plan: Itinerary) -> Costs:
     """Of all activities."""
     costs: Costs = {"attractions": 0, "meals": 0, "other": 0}
-    for activity in _activities(plan):
+    for activity in plan.every_activity():
         cost, kind = _activity_cost(activity, plan), _kind(activity)
         if kind:
             costs[kind] += cost

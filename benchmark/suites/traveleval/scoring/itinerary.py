@@ -118,6 +118,11 @@ class Itinerary:
         """All of daily_plans. Raises UndefinedFigure where there are none."""
         return self.plan.need("daily_plans").items()
 
+    def every_activity(self) -> Iterator[Node]:
+        """Those of all entries. Raises UndefinedFigure where an entry has no such list."""
+        for entry in self.entries:
+            yield from entry.need("activities").items()
+
     @property
     def legs(self) -> list[Node]:
         """The journeys between cities. Raises UndefinedFigure where there is no such list."""

@@ -10,7 +10,7 @@ from benchmark.suites.traveleval.scoring.reading import Node, keep_answers
 from benchmark.suites.traveleval.scoring.results import Result
 from benchmark.suites.traveleval.world.tables import ROOM_SIZES
 
-_USUAL_SEATS = 5
+USUAL_SEATS = 5
 _WAYS = 2
 
 
@@ -48,11 +48,6 @@ def _beds(room: Node) -> float:
     return count * next((size for name, size in ROOM_SIZES.items() if name in kind), 0)
 
 
-def _activities(plan: Itinerary) -> Iterator[Node]:
-    for entry in plan.entries:
-        yield from entry.need("activities").items()
-
-
 def _details(stop: Node) -> Node | None:
     details = stop.get("details")
     return None if details.value is None else details
@@ -66,7 +61,7 @@ def _end(entry: Node) -> Node | None:
 @keep_answers
 def all_tickets(plan: Itinerary) -> list[float]:
     """The numbers of tickets."""
-    details = (own for activity in _activities(plan) if (own := _details(activity)))
+    details = (own for activity in plan.every_activity() if (own := _details(activity)))
     return [ticket.figure() for own in details if (ticket := own.get("ticket_number")).value]
 
 
@@ -80,14 +75,14 @@ def details_of_stops(plan: Itinerary) -> Iterator[Node]:
 
 
 def _all_cars(plan: Itinerary) -> Iterator[float]:
-    for activity in _activities(plan):
+    for activity in plan.every_activity():
         if details := _details(activity):
             limit = details.get("load_limit")
-            seats = _USUAL_SEATS if limit.value is None else limit.number()
+            seats = USUAL_SEATS if limit.value is None else limit.number()
             yield from _places_in_cars(seats, details.get("car_number").number_or(0))
     for entry in plan.entries:
         if (end := _end(entry)) and (details := _details(end)):
-            seats = details.get("load_limit").number_or(_USUAL_SEATS)
+            seats = details.get("load_limit").number_or(USUAL_SEATS)
             yield from _places_in_cars(seats, details.get("car_number").number_or(0))
 
 

@@ -12,11 +12,16 @@ from benchmark.plans.view import Mark
 from benchmark.suites.traveleval.scoring.costs import Costs, total
 from benchmark.suites.traveleval.scoring.itinerary import MEAL, Itinerary
 from benchmark.suites.traveleval.scoring.paper.visits import refuse_empty
-from benchmark.suites.traveleval.scoring.people import all_tickets, beds, capacities, details_of_stops
+from benchmark.suites.traveleval.scoring.people import (
+    USUAL_SEATS,
+    all_tickets,
+    beds,
+    capacities,
+    details_of_stops,
+)
 from benchmark.suites.traveleval.scoring.reading import Node, UndefinedFigure
 from benchmark.suites.traveleval.scoring.results import Result
 
-_USUAL_SEATS = 5
 _CITY_MODES: Final = {"自驾": "驾车", "驾车": "驾车", "骑行": "骑行"}
 """Wishes that are about ways in the city, as plans call them."""
 
@@ -57,7 +62,7 @@ def _cars(plan: Itinerary) -> Iterator[float]:
     for details in details_of_stops(plan):
         count = details.get("car_number").number_or(0)
         if count:
-            yield details.get("load_limit").number_or(_USUAL_SEATS) * count
+            yield details.get("load_limit").number_or(USUAL_SEATS) * count
 
 
 def enough_for_all(plan: Itinerary) -> Result:
