@@ -287,6 +287,20 @@ def test_one_bad_field_takes_no_other_metric_away(starter: Tables) -> None:
     }
 
 
+@pytest.mark.parametrize(
+    ("field", "lost"),
+    [("day", {"str", "dtu", "otu", "aqe"}), ("end_time", {"vroh", "ttcs"})],
+)
+def test_a_field_takes_away_only_what_asks_for_it(starter: Tables, field: str, lost: set[str]) -> None:
+    plan = sound_plan(starter, Random(1))
+    first = plan["daily_plans"][0]
+    (first if field == "day" else next(a for a in first["activities"] if a["type"] == "attraction"))[
+        field
+    ] = "x"
+    plan["daily_plans"] = [first]
+    assert {"vroh", "ttcs", "str", "dtu", "otu", "aqe"} & {*score(plan, starter).missing} == lost
+
+
 def test_without_distances_or_service_hours_figures_are_missing(starter: Tables) -> None:
     scored = score(sound_plan(starter, Random(1)), starter, distances="none", service_hours="")
     assert scored.missing == {

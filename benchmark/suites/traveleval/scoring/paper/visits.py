@@ -27,6 +27,15 @@ MINUTES = 60
 STAR_WHERE_UNKNOWN = 3.0
 
 
+class PlannedVisit(NamedTuple):
+    """A visit to an attraction of the table. hours: as planned."""
+
+    day: Day
+    stop: Stop
+    sight: Sight
+    hours: float
+
+
 class Visit(NamedTuple):
     """A visit to an attraction of the table. queue, hours: as planned; useful: without the queue, below 0 too;
     share: r, which share is no queue, 0 for a visit that is too short.
@@ -50,20 +59,28 @@ class Visits:
 
     @property
     @keep_answers
-    def to_sights(self) -> list[Visit]:
-        """Those to attractions of the table."""
+    def planned_visits(self) -> list[PlannedVisit]:
+        """Those to attractions of the table; a day that can't be read is no harm."""
         refuse_empty(self._plan.city.sights, "attractions")
         return [visit for day in self._plan.schedule for visit in self._of_day(day)]
 
-    def _of_day(self, day: Day) -> Iterator[Visit]:
+    def _of_day(self, day: Day) -> Iterator[PlannedVisit]:
         for stop in day.visits:
             sight = self._plan.city.sight.get(stop.name.name())
             if sight is not None:
-                queue = self._queues.hours(self._plan, day, stop.node, sight)
-                hours = duration(stop.start, stop.end)
-                useful = hours - queue
-                share = useful / hours if hours and useful >= sight.least else 0.0
-                yield Visit(day, stop, sight, hours, queue, useful, share)
+                yield PlannedVisit(day, stop, sight, duration(stop.start, stop.end))
+
+    @property
+    @keep_answers
+    def to_sights(self) -> list[Visit]:
+        """The same with their queues."""
+        return [self._with_queue(*visit) for visit in self.planned_visits]
+
+    def _with_queue(self, day: Day, stop: Stop, sight: Sight, hours: float) -> Visit:
+        queue = self._queues.hours(self._plan, day, stop.node, sight)
+        useful = hours - queue
+        share = useful / hours if hours and useful >= sight.least else 0.0
+        return Visit(day, stop, sight, hours, queue, useful, share)
 
     def fictitious_visits(self) -> Result:
         """FAR (formula 2): the share of visits to what is no attraction of the city."""
@@ -75,19 +92,21 @@ class Visits:
 
     def closed_visits(self) -> Result:
         """VROH: the share of visits that lie wholly outside the opening hours."""
-        wrong = [visit for visit in self.to_sights if _misses_hours(visit)]
+        wrong = [visit for visit in self.planned_visits if _misses_hours(visit)]
         marks = [
             Mark(own.stop.node.at, "closed", {"name": s.name, "opens": s.opens, "closes": s.closes})
             for own in wrong
             for s in [own.sight]
         ]
-        return Result(ratio(len(wrong), len(self.to_sights), ("daily_plans",)), marks)
+        return Result(ratio(len(wrong), len(self.planned_visits), ("daily_plans",)), marks)
 
     def of_good_length(self) -> Result:
         """TTCS: whether each visit is planned to last as long as recommended."""
-        if not self.to_sights:
+        if not self.planned_visits:
             raise UndefinedFigure(("daily_plans",))
-        for visit in self.to_sights:
+        for visit in self.planned_visits:
+            for time in (visit.stop.start, visit.stop.end):
+                time.hour_and_minute()  # or the metric is undefined
             least, most = visit.sight.least, visit.sight.most
             if not least <= visit.hours <= most:
                 told = {"name": visit.sight.name, "hours": visit.hours, "least": least, "most": most}
@@ -147,7 +166,7 @@ def refuse_empty(table: Iterable[object], name: str) -> None:
         raise UndefinedFigure(("world", name))
 
 
-def _misses_hours(visit: Visit) -> bool:
+def _misses_hours(visit: PlannedVisit) -> bool:
     """Whether a visit and the opening hours do not even touch; both may go past midnight."""
     start = round(visit.stop.start.clock() * MINUTES)
     end = round(visit.stop.end.clock() * MINUTES)
