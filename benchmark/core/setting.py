@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Generic, TypeVar
+from typing import Any, Generic, TypeVar
 
 from benchmark.core.options import NO_OPTIONS
 from benchmark.core.options import Options as Options
@@ -56,3 +56,7 @@ class Setting(Generic[T, W]):
     def pack(self) -> World | None:
         """The session's world, opened when it is first asked for. Raises WorldError."""
         return self.open_pack()
+
+
+AnySetting = Setting[Any, Any]
+"""That of a benchmark, whichever it is."""

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 
-from benchmark.core.setting import Setting
+from benchmark.core.setting import AnySetting
 from benchmark.plans.view import CostLine, Mark, Where
 from webapp.pages.kinds import Context, Json, Reading
 
@@ -86,4 +85,4 @@ class PlanPages:
     more: str = ""
     more_context: Callable[[Reading, Sequence[Sentence]], Context] = lambda reading, sentences: {}
     sources: Callable[[Reading], Callable[[str, int | None], int | None]] | None = None
-    add: Callable[[Json, Mapping[str, str], Setting[Any, Any]], tuple[Json, str]] | None = None
+    add: Callable[[Json, Mapping[str, str], AnySetting], tuple[Json, str]] | None = None

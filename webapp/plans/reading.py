@@ -7,7 +7,7 @@ from functools import cached_property
 from typing import Any
 
 from benchmark.core.events import MessagePosted, PlanProposed
-from benchmark.core.setting import Setting, open_nothing
+from benchmark.core.setting import AnySetting, open_nothing
 from benchmark.plans.view import Mark, PlanView
 from benchmark.suites import suite_named
 from benchmark.suites.base import Plans
@@ -54,7 +54,7 @@ class SessionPlan:
         return proposed_at(self.reading)
 
     @cached_property
-    def setting(self) -> Setting[Any, Any]:
+    def setting(self) -> AnySetting:
         """Without the world, which only those need who ask for points."""
         opening = self.reading.events[0].body
         return replace(setting_of(self.reading.session, opening), open_pack=open_nothing)
@@ -69,7 +69,7 @@ class SessionPlan:
         """With the points of places, where the world is here."""
         return self._view(replace(self.setting, open_pack=lambda: pack_of(self.reading.session)))
 
-    def _view(self, setting: Setting[Any, Any]) -> PlanView | None:
+    def _view(self, setting: AnySetting) -> PlanView | None:
         if self.plan is None:
             return None
         view = self.plans.view(self.plan, setting)
