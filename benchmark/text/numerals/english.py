@@ -13,9 +13,11 @@ _UNITS = {
 _SCALES = {"dozen": 12, "hundred": 100, "thousand": 1000, "grand": 1000, "k": 1000}
 _WORD = "|".join(sorted(_UNITS, key=len, reverse=True))
 _SCALE = "|".join(sorted(_SCALES, key=len, reverse=True))
-_DIGITS = r"\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?"
 _MOST_WORDS = 20
-"""Words after the first: more of the shortest are longer than `LONGEST`, and a text of nothing else is read soon."""
+"""Words after the first, or groups of digits: more of the shortest are longer than `LONGEST`, and a text of nothing
+else is read soon.
+"""
+_DIGITS = rf"\d{{1,3}}(?:,\d{{3}}){{1,{_MOST_WORDS}}}(?:\.\d+)?|\d+(?:\.\d+)?"
 NUMBER = (
     rf"(?>(?:{_DIGITS})(?:\s*(?:{_SCALE})\b)?(?:\s+and\s+a\s+half\b)?"
     rf"|\b(?:a\s+(?:couple\s+of\s+)?(?={_SCALE}\b)|(?:{_WORD})\b)"

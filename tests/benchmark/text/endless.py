@@ -40,14 +40,14 @@ from benchmark.suites.grouptravel.travellers.llm.trimming import trim
 from benchmark.suites.grouptravel.travellers.scripted.traveller import ScriptedUser
 from benchmark.suites.grouptravel.view import GroupTurn, GroupView, Traveller
 from benchmark.text import guarded
-from benchmark.text.lengths import LONGEST_REPLY
+from benchmark.text.lengths import LONGEST_MESSAGE
 from tests.benchmark.agents.cast import ScriptedModel
 from tests.benchmark.suites.grouptravel.travellers.llm import cast as llm_cast
 from tests.benchmark.suites.grouptravel.travellers.scripted import cast
 
 LENGTH = 2_000
-"""Characters of a text, half of what is read of a traveller's message."""
-MATCH_LIMIT_S = guarded.LIMIT_S * (LENGTH / LONGEST_REPLY) ** 2
+"""Characters of a text, a quarter of what is read of a message."""
+MATCH_LIMIT_S = guarded.LIMIT_S * (LENGTH / LONGEST_MESSAGE) ** 2
 """Of the processor for one match: what takes longer, and grows with the square of a text or faster, would be stopped
 over a message that is read whole.
 """
