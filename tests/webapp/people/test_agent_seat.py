@@ -25,6 +25,7 @@ from webapp.people.tool_forms import PREFIX
 from webapp.seats.models import InboxMessage, Seat
 from webapp.sessions.log import whole_log
 from webapp.sessions.models import Session
+from webapp.sessions.services import request_stop
 from worker.sessions import advance
 
 pytestmark = pytest.mark.django_db
@@ -484,7 +485,7 @@ def test_the_end_shows_the_plan_where_a_benchmark_has_no_page_of_its_own_for_tha
     if planned:
         sitter.plan("post:sure", raw=json.dumps(SHORT_PLAN), words="Here.")
     else:
-        sitter.say("I do not know.")
+        request_stop(Session.objects.filter(pk=sitter.session.pk))
     play_to_person(sitter.session)
     page = text(sitter.client.get(sitter.path))
     assert ("West Lake" in page, "There is no plan" in page) == (planned, not planned)
