@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 
 def number_words(value: float | None, places: int, *, signed: bool = False) -> str:
@@ -46,3 +49,11 @@ def duration_words(seconds: float | None) -> str:
     if whole < 3600:
         return _("%(n)s min %(s)s s") % {"n": whole // 60, "s": whole % 60}
     return _("%(h)s h %(n)s min") % {"h": whole // 3600, "n": whole % 3600 // 60}
+
+
+def counts_by_days(counts: Mapping[str, int]) -> list[str]:
+    """How many there are of each length, the days of which are given as text."""
+    return [
+        ngettext("%(days)s day: %(n)s", "%(days)s days: %(n)s", int(days)) % {"days": days, "n": n}
+        for days, n in counts.items()
+    ]

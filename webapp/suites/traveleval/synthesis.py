@@ -13,6 +13,7 @@ from benchmark.suites.traveleval.tasks.listing import BUDGETS
 from webapp.catalogue.wording import level_words
 from webapp.pages import SynthesisPage
 from webapp.suites.traveleval import task
+from webapp.wording.numbers import counts_by_days
 from webapp.wording.remarks import failure_words, stored_remark_words
 
 
@@ -25,9 +26,7 @@ def _report(told: Mapping[str, Any]) -> dict[str, Any]:
     return {
         "report": told,
         "levels": level_words(told["by_difficulty"]),
-        "days": [
-            _now("%(days)s days: %(n)s") % {"days": days, "n": n} for days, n in told["by_days"].items()
-        ],
+        "days": counts_by_days(told["by_days"]),
         "budgets": [f"{_now(BUDGETS[name])}: {n}" for name, n in told["by_budget"].items()],
         **failure_words(told["failures"]),
     }

@@ -12,6 +12,7 @@ from benchmark.suites.tripscore.tasks import TASK_FILES
 from benchmark.suites.tripscore.tasks.listing import SPLIT_WORDS
 from webapp.pages import SynthesisPage
 from webapp.suites.tripscore import task
+from webapp.wording.numbers import counts_by_days
 from webapp.wording.remarks import failure_words, stored_remark_words
 
 
@@ -23,9 +24,7 @@ def _place(figures: Mapping[str, Any]) -> dict[str, Any]:
 def _report(told: Mapping[str, Any]) -> dict[str, Any]:
     return {
         "report": told,
-        "days": [
-            _now("%(days)s days: %(n)s") % {"days": days, "n": n} for days, n in told["by_days"].items()
-        ],
+        "days": counts_by_days(told["by_days"]),
         "splits": [f"{_now(SPLIT_WORDS[name])}: {n}" for name, n in told["by_split"].items()],
         "dropped": [f"{n} {_now(why)}" for why, n in told["dropped"].items()],
         **failure_words(told["failures"]),
