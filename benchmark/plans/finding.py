@@ -11,17 +11,24 @@ from typing import Any
 
 import orjson
 
+from benchmark.text import guarded
+
 FENCE = "```"
+_LONG_NUMBER = guarded.compile("[0-9]{19}")
 
 JsonObject = dict[str, Any]
 
 
 def decode_json(text: str) -> Any:
-    """The JSON value of `text`, None where it is none; what only orjson refuses (NaN, surrogates) is read too."""
-    try:
-        return orjson.loads(text)
-    except ValueError:
-        pass
+    """The JSON value of `text`, None where it is none.
+
+    Python reads what orjson refuses (NaN, surrogates), and whole numbers beyond 64 bits, which orjson makes floats.
+    """
+    if not _LONG_NUMBER.search(text):
+        try:
+            return orjson.loads(text)
+        except ValueError:
+            pass
     try:
         return json.loads(text)
     except (ValueError, RecursionError):

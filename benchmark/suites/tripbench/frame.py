@@ -18,7 +18,7 @@ class Frame(BaseModel):
     stays: tuple[tuple[str, Annotated[int, Field(ge=0)]], ...]
     start_date: date
     end_date: date
-    people: Annotated[int, Field(ge=1)]
+    people: Annotated[int, Field(ge=1, le=1_000_000)]
 
     @property
     def destinations(self) -> list[str]:

@@ -29,6 +29,12 @@ def test_a_fenced_object_is_found_whatever_stands_before_it(value: dict[str, obj
     assert first_object(text) == first_fenced_object(text) == value
 
 
+@pytest.mark.parametrize("number", [2**63, 2**64, -(2**63) - 1, 10**30])
+def test_a_whole_number_beyond_64_bits_stays_one(number: int) -> None:
+    assert decode_json(f'{{"id": {number}}}') == {"id": number}
+    assert isinstance(decode_json(str(number)), int)
+
+
 @given(st.text('`{}[]"ab:\n1', max_size=40))
 def test_no_text_raises(text: str) -> None:
     for value in (first_object(text), first_fenced_object(text), last_fenced_object(text, "a")):

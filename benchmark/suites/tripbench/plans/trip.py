@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
@@ -115,8 +116,16 @@ def total_price(bought: tuple[tuple[Product, int], ...]) -> float | None:
     for product, count in bought:
         if product.price is None:
             return None
-        total += product.price * count
+        total += _cost(product.price, count)
     return total
+
+
+def _cost(price: float, count: int) -> float:
+    """Of so many; infinite where the number is larger than floats are."""
+    try:
+        return price * count
+    except OverflowError:
+        return math.inf if price else 0.0
 
 
 @dataclass(frozen=True)

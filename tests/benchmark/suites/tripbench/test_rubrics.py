@@ -122,3 +122,10 @@ def test_a_trip_without_nights_or_legs_fails_their_domains_and_no_other() -> Non
     held = {each["rubric"] for each in CONSTRAINTS if told[each["id"]]}
     assert not {key for key in held if key.startswith(("hotel", "transport"))}
     assert {"attraction.heat_score", "restaurant.rating", "general.total_budget"} <= held
+
+
+def test_a_number_larger_than_floats_costs_more_than_any_budget() -> None:
+    plan: Any = sound_plan()
+    plan["trip_plan"]["daily_schedule"][1]["activities"][1]["products"][0]["quantity"] = 10**400
+    assert score_case(case(plan), CaseContext())["F_sound"] == 1
+    assert is_met("general.total_budget", {"a": 1e300}, plan=plan) is False
