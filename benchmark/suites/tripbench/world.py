@@ -88,6 +88,14 @@ class _Place(_Item[P], _Position, Generic[P]):
     city: str
 
 
+class _ReviewedPlace(_Place[P], Generic[P]):
+    stars: Figure | None = None
+    review_count: Figure | None = None
+    product_rating: Figure | None = None
+    environment_rating: Figure | None = None
+    service_rating: Figure | None = None
+
+
 class Attraction(_Place[Product]):
     """price: of a ticket, 0 where it is free. visit_hours: the least and most that are recommended."""
 
@@ -101,29 +109,19 @@ class Attraction(_Place[Product]):
     visit_hours: tuple[Figure, Figure] | None = None
 
 
-class Hotel(_Place[Room]):
+class Hotel(_ReviewedPlace[Room]):
     """good_rate: a share from 0 to 1."""
 
     type: str | None = None
-    stars: Figure | None = None
-    review_count: Figure | None = None
     good_rate: Figure | None = None
-    product_rating: Figure | None = None
-    environment_rating: Figure | None = None
-    service_rating: Figure | None = None
     pet_friendly: bool | None = None
 
 
-class Restaurant(_Place[Menu]):
+class Restaurant(_ReviewedPlace[Menu]):
     """avg_price: a person's."""
 
     category: str | None = None
     avg_price: Figure | None = None
-    stars: Figure | None = None
-    review_count: Figure | None = None
-    product_rating: Figure | None = None
-    environment_rating: Figure | None = None
-    service_rating: Figure | None = None
     reservable: bool | None = None
     must_reserve: bool | None = None
     open_hours: Hours = ()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from itertools import pairwise
-from typing import Final, Literal, Self
+from typing import ClassVar, Final, Literal, Self
 
 from pydantic import model_validator
 
@@ -72,34 +72,33 @@ class ExcludeAttractions(OfVisits):
         return item.place.id not in self.ids
 
 
-class HeatScore(FigureRubric, OfVisits):
+class _AttractionFigure(FigureRubric, OfVisits):
+    figure: ClassVar[str]
+
+    def passes(self, item: Visit, trip: Trip) -> bool:
+        """Whether the attraction's figure fits."""
+        return self.fits(getattr(item.place, self.figure), trip.parameters.around_share)
+
+
+class HeatScore(_AttractionFigure):
     """How popular each is."""
 
     key = "attraction.heat_score"
-
-    def passes(self, item: Visit, trip: Trip) -> bool:
-        """Whether an attraction's heat fits."""
-        return self.fits(item.place.heat, trip.parameters.around_share)
+    figure = "heat"
 
 
-class CommentScore(FigureRubric, OfVisits):
+class CommentScore(_AttractionFigure):
     """How each is rated."""
 
     key = "attraction.comment_score"
-
-    def passes(self, item: Visit, trip: Trip) -> bool:
-        """Whether an attraction's rating fits."""
-        return self.fits(item.place.rating, trip.parameters.around_share)
+    figure = "rating"
 
 
-class CommentCount(FigureRubric, OfVisits):
+class CommentCount(_AttractionFigure):
     """How many have rated each."""
 
     key = "attraction.comment_count"
-
-    def passes(self, item: Visit, trip: Trip) -> bool:
-        """Whether the number of comments fits."""
-        return self.fits(item.place.comment_count, trip.parameters.around_share)
+    figure = "comment_count"
 
 
 class Price(FigureRubric, OfVisits):

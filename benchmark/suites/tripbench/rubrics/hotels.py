@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Literal, Self
+from typing import ClassVar, Literal, Self
 
 from pydantic import model_validator
 
@@ -57,37 +57,34 @@ class HotelType(OfNights):
         return names_fit(item.hotel.type, self.op, self.types)
 
 
-class ReviewCount(OfNights):
+class _LeastFigure(OfNights):
+    figure: ClassVar[str]
+    min: Number
+
+    def passes(self, item: Night, trip: Trip) -> bool:
+        """Whether the hotel's figure is high enough."""
+        return reaches(getattr(item.hotel, self.figure), self.min)
+
+
+class ReviewCount(_LeastFigure):
     """How many have reviewed each."""
 
     key = "hotel.review_count"
-    min: Number
-
-    def passes(self, item: Night, trip: Trip) -> bool:
-        """Whether there are enough reviews."""
-        return reaches(item.hotel.review_count, self.min)
+    figure = "review_count"
 
 
-class GoodRate(OfNights):
+class GoodRate(_LeastFigure):
     """The share of good reviews of each."""
 
     key = "hotel.good_rate"
-    min: Number
-
-    def passes(self, item: Night, trip: Trip) -> bool:
-        """Whether enough reviews are good."""
-        return reaches(item.hotel.good_rate, self.min)
+    figure = "good_rate"
 
 
-class Star(OfNights):
+class Star(_LeastFigure):
     """The stars of each."""
 
     key = "hotel.star"
-    min: Number
-
-    def passes(self, item: Night, trip: Trip) -> bool:
-        """Whether a hotel has enough of them."""
-        return reaches(item.hotel.stars, self.min)
+    figure = "stars"
 
 
 class AspectRating(OfNights):

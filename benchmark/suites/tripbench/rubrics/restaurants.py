@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import ClassVar, Literal
 
 from benchmark.suites.tripbench.plans.trip import Meal, Trip, total_price
 from benchmark.suites.tripbench.rubrics.base import (
@@ -34,58 +34,48 @@ class Price(FigureRubric, OfMeals):
         return self.fits(None if cost is None else cost / trip.people, trip.parameters.around_share)
 
 
-class _Least(OfMeals):
+class _LeastFigure(OfMeals):
+    figure: ClassVar[str]
     min: Number
 
+    def passes(self, item: Meal, trip: Trip) -> bool:
+        """Whether the restaurant's figure is high enough."""
+        return reaches(getattr(item.place, self.figure), self.min)
 
-class Rating(_Least):
+
+class Rating(_LeastFigure):
     """The stars of each."""
 
     key = "restaurant.rating"
-
-    def passes(self, item: Meal, trip: Trip) -> bool:
-        """Whether a restaurant has enough of them."""
-        return reaches(item.place.stars, self.min)
+    figure = "stars"
 
 
-class ReviewCount(_Least):
+class ReviewCount(_LeastFigure):
     """How many have reviewed each."""
 
     key = "restaurant.review_count"
-
-    def passes(self, item: Meal, trip: Trip) -> bool:
-        """Whether there are enough reviews."""
-        return reaches(item.place.review_count, self.min)
+    figure = "review_count"
 
 
-class FoodRating(_Least):
+class FoodRating(_LeastFigure):
     """How the food of each is rated."""
 
     key = "restaurant.subrating_food"
-
-    def passes(self, item: Meal, trip: Trip) -> bool:
-        """Whether it is rated high enough."""
-        return reaches(item.place.product_rating, self.min)
+    figure = "product_rating"
 
 
-class EnvironmentRating(_Least):
+class EnvironmentRating(_LeastFigure):
     """How the surroundings of each are rated."""
 
     key = "restaurant.subrating_environment"
-
-    def passes(self, item: Meal, trip: Trip) -> bool:
-        """Whether they are rated high enough."""
-        return reaches(item.place.environment_rating, self.min)
+    figure = "environment_rating"
 
 
-class ServiceRating(_Least):
+class ServiceRating(_LeastFigure):
     """How the service of each is rated."""
 
     key = "restaurant.subrating_service"
-
-    def passes(self, item: Meal, trip: Trip) -> bool:
-        """Whether it is rated high enough."""
-        return reaches(item.place.service_rating, self.min)
+    figure = "service_rating"
 
 
 class IncludeCuisine(Rubric):

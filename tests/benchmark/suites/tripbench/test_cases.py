@@ -12,7 +12,7 @@ from pydantic import ValidationError
 
 from benchmark.suites.base import CaseContext, CaseRefused
 from benchmark.suites.tripbench.scoring.cases import score_case
-from tests.benchmark.suites.tripscore.test_cases import differences
+from tests.differences import differences
 from tests.scale.tripbench import CONSTRAINTS, case, outcomes, sound_plan
 
 

@@ -11,6 +11,7 @@ import pytest
 from django.core.management import call_command
 
 from benchmark.suites.tripscore.itineraries import find_plan
+from tests.differences import differences
 from tests.scale.tripscore import REFERENCE, case, outcomes, plan
 
 
@@ -19,22 +20,6 @@ def score(folder: Path, *lines: Any) -> list[dict[str, Any]]:
     path.write_text("\n".join(one if isinstance(one, str) else json.dumps(one) for one in lines), "utf-8")
     call_command("score-suite", "tripscore", path, "--out", out)
     return [json.loads(line) for line in out.read_text("utf-8").splitlines()]
-
-
-def differences(expected: Any, told: Any, at: str = "") -> list[str]:
-    if isinstance(expected, dict) and isinstance(told, dict):
-        return [
-            d for key in expected for d in differences(expected[key], told.get(key, "absent"), f"{at}.{key}")
-        ]
-    if isinstance(expected, list) and isinstance(told, list) and len(expected) == len(told):
-        return [
-            d
-            for n, pair in enumerate(zip(expected, told, strict=True))
-            for d in differences(*pair, f"{at}.{n}")
-        ]
-    numbers = [isinstance(one, int | float) and not isinstance(one, bool) for one in (expected, told)]
-    same = abs(expected - told) <= 1e-6 if all(numbers) else type(expected) is type(told) and expected == told
-    return [] if same else [f"{at}: {told} in place of {expected}"]
 
 
 @pytest.mark.reference
