@@ -11,10 +11,7 @@ from typing import TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from sandbox.worlds.geo import Point
-
-EARTH_RADIUS_KM = 6371.0
-"""As the papers' formulas have it; maps of the sandbox measure with the mean radius, 6371.0088 km."""
+from sandbox.worlds.geo import great_circle_km as great_circle_km
 
 MOST_STOPS = 20
 """Of which the shortest order is looked for: one stop more takes more than twice the time and memory
@@ -27,16 +24,6 @@ _MOST_KEPT = 8
 """Stops between the ends, of which the sets are kept: some 20 KB."""
 _MOST_AT_ONCE = 2**10
 """Sets that are worked out together, so that memory stays small."""
-
-
-def great_circle_km(a: Point, b: Point) -> float:
-    """Kilometres between two points as the crow flies (haversine, a sphere of 6371 km)."""
-    lat_a, lat_b = math.radians(a[1]), math.radians(b[1])
-    half = (
-        math.sin((lat_b - lat_a) / 2) ** 2
-        + math.cos(lat_a) * math.cos(lat_b) * math.sin(math.radians(b[0] - a[0]) / 2) ** 2
-    )
-    return 2 * EARTH_RADIUS_KM * math.asin(min(1.0, math.sqrt(half)))
 
 
 def length_km(stops: Sequence[S], km: Callable[[S, S], float]) -> float:

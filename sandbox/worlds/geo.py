@@ -9,6 +9,8 @@ from math import asin, cos, hypot, radians, sin, sqrt
 
 EARTH_RADIUS_M = 6_371_008.8
 METRES_PER_DEGREE = EARTH_RADIUS_M * radians(1)
+ROUND_RADIUS_KM = 6371.0
+"""As the papers' formulas have it; `distance_m` measures with the mean radius."""
 
 Point = tuple[float, float]
 """(longitude, latitude) in degrees, in the order that tools write them."""
@@ -21,6 +23,13 @@ def distance_m(a: Point, b: Point) -> float:
     half_lat, half_lon = radians(b[1] - a[1]) / 2, radians(b[0] - a[0]) / 2
     chord = sin(half_lat) ** 2 + cos(radians(a[1])) * cos(radians(b[1])) * sin(half_lon) ** 2
     return 2 * EARTH_RADIUS_M * asin(min(1.0, sqrt(chord)))
+
+
+def great_circle_km(a: Point, b: Point) -> float:
+    """Kilometres between two points as the crow flies (haversine, a sphere of 6371 km)."""
+    lat_a, lat_b = radians(a[1]), radians(b[1])
+    half = sin((lat_b - lat_a) / 2) ** 2 + cos(lat_a) * cos(lat_b) * sin(radians(b[0] - a[0]) / 2) ** 2
+    return 2 * ROUND_RADIUS_KM * asin(min(1.0, sqrt(half)))
 
 
 def parse_point(text: str) -> Point | None:

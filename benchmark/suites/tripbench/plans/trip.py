@@ -26,7 +26,7 @@ from benchmark.suites.tripbench.plans.schema import (
     Stay,
     TripPlan,
 )
-from benchmark.suites.tripbench.world import (
+from sandbox.toolsets.tripbench.records import (
     Attraction,
     Hotel,
     Menu,
@@ -35,7 +35,7 @@ from benchmark.suites.tripbench.world import (
     Room,
     Service,
     Ticket,
-    World,
+    TripWorld,
 )
 from sandbox.worlds.geo import Point
 
@@ -133,7 +133,7 @@ class Trip:
     """A plan all of whose items exist."""
 
     plan: TripPlan
-    world: World
+    world: TripWorld
     frame: Frame
     parameters: Parameters
     repeatable: frozenset[str] = frozenset()

@@ -22,7 +22,7 @@ from benchmark.suites.tripbench.scoring.gtpo import (
 )
 from benchmark.suites.tripbench.scoring.statistics import Violations, pass_figures, session_figures
 from benchmark.suites.tripbench.scoring.verdict import Constraint, Turn, judge_plan
-from benchmark.suites.tripbench.world import World
+from sandbox.toolsets.tripbench.records import World
 
 Number = Annotated[float, Field(allow_inf_nan=False)]
 Count = Annotated[int, Field(ge=0)]

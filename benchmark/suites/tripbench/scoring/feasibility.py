@@ -18,10 +18,10 @@ from benchmark.suites.tripbench.plans.schema import (
     TripPlan,
 )
 from benchmark.suites.tripbench.plans.trip import Trip, day_mark
-from benchmark.suites.tripbench.world import World
+from sandbox.toolsets.tripbench.records import TripWorld
 
 
-def item_faults(plan: TripPlan, world: World, frame: Frame) -> Iterator[Mark]:
+def item_faults(plan: TripPlan, world: TripWorld, frame: Frame) -> Iterator[Mark]:
     """Items that do not exist or lie outside the destinations, and products of others (`poi_validity`)."""
     by_type: Mapping[str, Mapping[str, Any]] = {
         ATTRACTION: world.attractions_by_id,

@@ -24,7 +24,7 @@ from benchmark.suites.tripbench.scoring.soundness import (
     timeline_faults,
     transfer_faults,
 )
-from benchmark.suites.tripbench.world import World
+from sandbox.toolsets.tripbench.records import TripWorld
 
 STRUCTURE, ITEMS, FRAME, CONTENT = "structural_validity", "poi_validity", "trip_frame", "daily_content"
 FEASIBILITY: Final = (STRUCTURE, ITEMS, FRAME, CONTENT)
@@ -60,7 +60,7 @@ class Turn:
     needs_plan: whether a reply without a plan fails. repeatable: attractions and restaurants that may come twice.
     """
 
-    world: World
+    world: TripWorld
     frame: Frame
     parameters: Parameters = field(default_factory=Parameters)
     constraints: Sequence[Constraint] = ()
