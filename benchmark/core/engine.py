@@ -218,8 +218,9 @@ def run(
     seats: Mapping[str, Participant[Any]],
     tools: Tools,
     opening: tuple[EventBody, ...] = (),
+    check: Check | None = None,
 ) -> Conversation[S]:
-    """Play a conversation to its end in memory.
+    """Play a conversation to its end in memory. check: what the rules find in a plan, as in `step`.
 
     Raises:
         RuntimeError: it is the turn of a person or a program, and in memory there is none.
@@ -227,7 +228,7 @@ def run(
     if opening:
         conversation.append(Step("system", opening))
     while conversation.state.final_event is None:
-        made = step(conversation, seats, tools)
+        made = step(conversation, seats, tools, check)
         if made.waiting:
             raise RuntimeError(f"{made.actor} waits, and nobody else can act")
         conversation.append(made)
