@@ -8,6 +8,7 @@ from typing import Annotated, Any, Final, Literal
 from pydantic import BaseModel, BeforeValidator, Field, JsonValue
 
 from benchmark.core.setting import Definition
+from benchmark.passes import pass_figures
 from benchmark.suites.base import CaseContext, CaseRefused
 from benchmark.suites.tripbench.frame import Frame
 from benchmark.suites.tripbench.itineraries import find_plan
@@ -20,7 +21,7 @@ from benchmark.suites.tripbench.scoring.gtpo import (
     objective,
     turn_advantages,
 )
-from benchmark.suites.tripbench.scoring.statistics import Violations, pass_figures, session_figures
+from benchmark.suites.tripbench.scoring.statistics import Violations, session_figures
 from benchmark.suites.tripbench.scoring.verdict import Constraint, Turn, judge_plan
 from sandbox.toolsets.tripbench.records import World
 

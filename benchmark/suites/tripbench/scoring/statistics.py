@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from math import comb
 from statistics import fmean
 from typing import Any, NamedTuple
 
@@ -57,20 +56,3 @@ def _per_turn(tasks: Sequence[Sequence[bool]]) -> float | None:
 def mean(values: Sequence[float]) -> float | None:
     """None of nothing."""
     return fmean(values) if values else None
-
-
-def pass_figures(
-    trials: Sequence[Sequence[int]], ks: Sequence[int]
-) -> dict[str, dict[str, float | int | None]]:
-    """pass@k, pass^k and avg@k over tasks with at least k trials. trials: 1 or 0 for each trial of each task."""
-    return {str(k): _pass_figures([task for task in trials if len(task) >= k], k) for k in ks}
-
-
-def _pass_figures(tasks: Sequence[Sequence[int]], k: int) -> dict[str, float | int | None]:
-    counts = [(len(task), sum(task)) for task in tasks]
-    return {
-        "pass@k": mean([1 - comb(n - right, k) / comb(n, k) for n, right in counts]),
-        "pass^k": mean([comb(right, k) / comb(n, k) for n, right in counts]),
-        "avg@k": mean([fmean(task[:k]) for task in tasks]),
-        "tasks": len(tasks),
-    }
