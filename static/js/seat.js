@@ -280,6 +280,7 @@ if (form) {
 
 let open = {};
 let chosen = null;
+let ticked = []; // the boxes of the composer
 let warning = null; // it waits for its answer, whatever is drawn anew
 let read = null; // where the reader stands in this part, while it is the same turn
 document.addEventListener("htmx:beforeSwap", ({ detail: { target, requestConfig: { verb } } }) => {
@@ -289,12 +290,14 @@ document.addEventListener("htmx:beforeSwap", ({ detail: { target, requestConfig:
   if (warning) warning.dataset.standing = target.dataset.standing;
   for (const part of target.querySelectorAll("[data-keep-open]")) open[part.id + part.dataset.keepOpen] = part.open;
   chosen = target.querySelector("[name=offer]:checked")?.value ?? null;
+  ticked = verb === "get" ? [...target.querySelectorAll("[type=checkbox][form=say]:checked")].map(({ name }) => name) : [];
 });
 document.addEventListener("htmx:afterSettle", () => {
   const now = document.getElementById("now");
   for (const part of now.querySelectorAll("[data-keep-open]")) part.open = open[part.id + part.dataset.keepOpen] ?? part.open;
   const again = [...now.querySelectorAll("[name=offer]")].find(({ value }) => value === chosen);
   if (again) again.checked = true;
+  for (const box of now.querySelectorAll("[type=checkbox][form=say]")) box.checked ||= ticked.includes(box.name);
   if (warning && warning.dataset.standing === now.dataset.standing) document.getElementById("standing").after(warning);
   warning = null;
   if (read?.standing === now.dataset.standing) now.scrollTop = read.top;

@@ -286,9 +286,8 @@ def say(request: HttpRequest, guest: Guest) -> HttpResponseBase:
     kind = InboxMessage.Kind.PASS if "pass" in request.POST else InboxMessage.Kind.SAY
     # a page that lost the answer sends the same words again under the same id
     if (known := sent_before(guest.seat, client_id)) is not None:
-        return _answered_again(
-            request, guest, known, kind == known.kind and known.content.startswith(text.strip())
-        )
+        same = Table(guest).page.words(known.content).startswith(text.strip())
+        return _answered_again(request, guest, known, kind == known.kind and same)
     table = Table(guest)
     passed_over: dict[str, Sequence[str]] = {}
     fresh = True

@@ -81,6 +81,10 @@ _WITHDRAWAL_WORDS: dict[str, Promise] = {
     "unreadable": gettext_lazy("it could not be read"),
     "tree_level": gettext_lazy("it picks the rules of a level of the tree"),
     "tree_leaf": gettext_lazy("it fills a leaf of the tree"),
+    "unknown_ids": gettext_lazy("it names what may not be said now"),
+    "too_many_ids": gettext_lazy("it says too much at once"),
+    "ended_ids": gettext_lazy("it replaces what does not hold now"),
+    "left_out_ids": gettext_lazy("it leaves out what has to be said now"),
     "react_form": gettext_lazy("it did not keep the form of ReAct"),
 }
 
