@@ -28,6 +28,7 @@ SUITES = {
         "travelbench",
         "traveleval",
         "tripscore",
+        "tripbench",
     )
 }
 """The module of each, which holds a `SUITE`, by its name; it is imported when it is first asked for."""

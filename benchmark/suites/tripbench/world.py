@@ -1,9 +1,13 @@
-"""When a place of TRIP-Bench is open (its world is `sandbox.toolsets.tripbench.records`)."""
+"""The world of a session (`sandbox.toolsets.tripbench`), and when a place of it is open."""
 
 from __future__ import annotations
 
+from typing import Any
+
+from benchmark.core.setting import Setting
 from benchmark.plans.hours import Window, read_window
-from sandbox.toolsets.tripbench.records import Hours
+from sandbox.toolsets.tripbench.records import Hours, TripWorld
+from sandbox.toolsets.tripbench.world import trip_world
 
 
 def holds_visit(hours: Hours, start: int, end: int, slack: float) -> bool:
@@ -17,3 +21,10 @@ def holds_visit(hours: Hours, start: int, end: int, slack: float) -> bool:
 
 def _holds(window: Window, start: int, end: int, slack: float) -> bool:
     return window.holds(start, end, slack) or window.evening_before.holds(start, end, slack)
+
+
+def world_of(setting: Setting[Any, TripWorld]) -> TripWorld | None:
+    """The world that plans of a session are read in; None where it has none."""
+    if setting.world is not None:
+        return setting.world
+    return None if setting.pack is None else trip_world(setting.pack)

@@ -86,9 +86,12 @@ Item = TypeVar("Item", Visit, Meal, Leg, Night)
 
 
 class OfEach(Rubric, Generic[Item]):
-    """Said of each item of a domain. needs_some: whether a plan without any fails."""
+    """Said of each item of a domain. needs_some: whether a plan without any fails. figure: of the item's place that
+    it asks for, "" where it is another.
+    """
 
     needs_some: ClassVar[bool] = False
+    figure: ClassVar[str] = ""
 
     @abstractmethod
     def items(self, trip: Trip) -> list[Item]:
@@ -97,6 +100,11 @@ class OfEach(Rubric, Generic[Item]):
     @abstractmethod
     def passes(self, item: Item, trip: Trip) -> bool:
         """Whether an item is as asked for."""
+
+    def read_figure(self, item: Item) -> object:
+        """The figure of an item, None where it has none."""
+        place = next(getattr(item, part) for part in ("place", "hotel", "service") if hasattr(item, part))
+        return getattr(place, self.figure, None)
 
     def is_met(self, trip: Trip) -> bool:
         """Whether all items pass."""

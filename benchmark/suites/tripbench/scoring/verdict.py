@@ -9,10 +9,12 @@ from typing import Any, Final, NamedTuple
 
 from benchmark.plans.view import Mark
 from benchmark.suites.tripbench.frame import Frame
+from benchmark.suites.tripbench.itineraries import carry_days, sound_form
 from benchmark.suites.tripbench.plans.parameters import Parameters
-from benchmark.suites.tripbench.plans.schema import PLAN, form_faults, read_plan
-from benchmark.suites.tripbench.plans.trip import Trip
+from benchmark.suites.tripbench.plans.schema import form_faults, read_plan
+from benchmark.suites.tripbench.plans.trip import Night, Trip, day_mark
 from benchmark.suites.tripbench.rubrics import read_rubric
+from benchmark.suites.tripbench.rubrics.base import OfEach
 from benchmark.suites.tripbench.scoring.feasibility import content_faults, frame_faults, item_faults
 from benchmark.suites.tripbench.scoring.soundness import (
     buffer_faults,
@@ -41,7 +43,6 @@ SOUNDNESS: Final[Mapping[str, Callable[[Trip], Iterator[Mark]]]] = {
 MOST_MARKS: Final = 200
 """Findings of a constraint that are kept."""
 NO_PLAN: Final = Mark((), "no_plan")
-_DAYS: Final = "daily_schedule"
 Flags = Mapping[str, bool | None]
 
 
@@ -72,7 +73,7 @@ class Turn:
 class Verdict:
     """Which constraints a plan meets; None for those that were not judged.
 
-    carried: whether the days are those of the plan before. marks: what is against each constraint.
+    carried: whether the days are those of the plan before. marks, user_marks: what is against each constraint.
     """
 
     feasibility: Flags
@@ -81,6 +82,7 @@ class Verdict:
     parameters: Parameters
     carried: bool = False
     marks: Mapping[str, Sequence[Mark]] = field(default_factory=dict)
+    user_marks: Mapping[str, Sequence[Mark]] = field(default_factory=dict)
 
     @property
     def is_judged(self) -> bool:
@@ -151,18 +153,16 @@ def judge_plan(plan: object, before: object, turn: Turn) -> Verdict:
     plan: of any shape, None where a reply holds none. before: the plan of the turn before, None without any. An empty
     schedule says that nothing changes: the days before are judged, with the dates and the party that are sent now.
     """
-    earlier = before if isinstance(before, Mapping) and not any(form_faults(before)) else None
-    carried = plan is None and earlier is not None and not turn.needs_plan
-    if carried:
-        plan = earlier
-    elif plan is None:
+    earlier = None if turn.needs_plan or plan is not None else sound_form(before)
+    if plan is None and earlier is None:
         return _structural_verdict({STRUCTURE: [NO_PLAN]}, turn)
-    faults = _first_marks(form_faults(plan))
-    if faults or not isinstance(plan, Mapping):
+    judged, carried = (earlier, True) if plan is None else (plan, False)
+    faults = _first_marks(form_faults(judged))
+    if faults or not isinstance(judged, dict):
         return _structural_verdict({STRUCTURE: faults}, turn)
-    if earlier is not None and not plan[PLAN][_DAYS]:
-        plan, carried = {PLAN: {**plan[PLAN], _DAYS: earlier[PLAN][_DAYS]}}, True
-    return _judge_form(plan, turn, carried)
+    if not carried:
+        judged, carried = carry_days(judged, before)
+    return _judge_form(judged, turn, carried)
 
 
 def _judge_form(plan: Mapping[str, Any], turn: Turn, carried: bool) -> Verdict:
@@ -180,8 +180,10 @@ def _judge_form(plan: Mapping[str, Any], turn: Turn, carried: bool) -> Verdict:
     if not read.days:
         return _structural_verdict(marks, turn, carried)
     sound = {key: _first_marks(rule(trip)) for key, rule in SOUNDNESS.items()}
-    user = {each.id: _is_met(each, trip) for each in turn.constraints}
-    return Verdict(_flags(marks), _flags(sound), user, turn.parameters, carried, {**marks, **sound})
+    user = {each.id: _first_marks(_unmet_marks(each, trip)) for each in turn.constraints}
+    return Verdict(
+        _flags(marks), _flags(sound), _flags(user), turn.parameters, carried, {**marks, **sound}, user
+    )
 
 
 def _structural_verdict(marks: Mapping[str, Sequence[Mark]], turn: Turn, carried: bool = False) -> Verdict:
@@ -199,6 +201,16 @@ def _first_marks(marks: Iterable[Mark]) -> list[Mark]:
     return list(islice(marks, MOST_MARKS))
 
 
-def _is_met(constraint: Constraint, trip: Trip) -> bool:
+def _unmet_marks(constraint: Constraint, trip: Trip) -> Iterator[Mark]:
+    """Each item that fails, where a constraint is said of items; else one finding."""
     rubric = read_rubric(constraint.rubric, constraint.arguments)
-    return rubric is not None and rubric.is_met(trip)
+    told = {"rubric": str(constraint.rubric), "expected": constraint.arguments}
+    if rubric is None:
+        yield Mark((), "unknown_rubric", told)
+    elif isinstance(rubric, OfEach) and not all(rubric.passes(item, trip) for item in rubric.items(trip)):
+        for item in rubric.items(trip):
+            if not rubric.passes(item, trip):
+                at = item.stay if isinstance(item, Night) else item.activity
+                yield day_mark(item.day, "unmet", at, item=at.id, seen=rubric.read_figure(item), **told)
+    elif not rubric.is_met(trip):
+        yield Mark((), "unmet", told)

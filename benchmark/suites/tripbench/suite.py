@@ -1,0 +1,93 @@
+"""TRIP-Bench as Caravan asks for it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from benchmark.core.participant import Cast
+from benchmark.core.setting import Check, Setting
+from benchmark.suites.base import CaseContext, Cases, Needs, Play, Scoring, Suite, Tasks
+from benchmark.suites.tripbench.conversation.record import run_record
+from benchmark.suites.tripbench.conversation.rules import RULES, TOOLSET, opening_step
+from benchmark.suites.tripbench.events import KINDS
+from benchmark.suites.tripbench.metrics import GROUPS, METRICS
+from benchmark.suites.tripbench.modes import OPTIONS
+from benchmark.suites.tripbench.plan_view import PLANS
+from benchmark.suites.tripbench.scoring.options import SCORING_OPTIONS, parameters_of
+from benchmark.suites.tripbench.scoring.sessions import PROFILES, score_session
+from benchmark.suites.tripbench.scoring.turns import check_of
+from benchmark.suites.tripbench.tasks import STARTER, TASK_FILES, Task
+from benchmark.suites.tripbench.tasks.listing import COLUMNS, FIELDS, SEARCH_KEYS
+from benchmark.suites.tripbench.turns import CODE_VERSION
+from benchmark.suites.tripbench.users.words import trip_words
+from benchmark.suites.tripbench.world import world_of
+from sandbox.toolsets.tripbench.records import TripWorld
+from sandbox.toolsets.tripbench.world import trip_world
+
+
+def _cast() -> Cast:
+    from benchmark.suites.tripbench.participants import CAST
+
+    return CAST
+
+
+def _score_case(case: Mapping[str, Any], context: CaseContext) -> dict[str, Any]:
+    from benchmark.suites.tripbench.scoring.cases import score_case
+
+    return score_case(case, context)
+
+
+def _case_fault(id_: object, field: str, reason: str) -> dict[str, Any]:
+    return {"id": id_, "error": {"field": field, "reason": reason}}
+
+
+def _needs(task: Task) -> Needs:
+    """All cities of all its trips, and the ways between them."""
+    frames = [task.meta, *(one.frame for one in task.instructions.values() if one.frame is not None)]
+    cities = dict.fromkeys(city for frame in frames for city in (frame.origin, *frame.destinations))
+    return Needs([*cities], ways=[*dict.fromkeys(leg for frame in frames for leg in frame.legs)])
+
+
+def _critic(setting: Setting[Task, TripWorld], seat: str) -> Check | None:
+    """The rules' own: no seat may ask."""
+    if seat:
+        return None
+    return check_of(setting.task, parameters_of(setting.options), lambda: world_of(setting))
+
+
+SUITE: Suite[Task, TripWorld] = Suite(
+    name="tripbench",
+    title="TRIP-Bench",
+    tasks=Tasks(
+        files=TASK_FILES,
+        id_key="id",
+        fields=FIELDS,
+        columns=COLUMNS,
+        search_keys=SEARCH_KEYS,
+        query=lambda task: trip_words(task.meta, task.language),
+        needs=_needs,
+        starter=STARTER,
+    ),
+    play=Play(
+        kinds=KINDS,
+        rules=RULES,
+        opening=opening_step,
+        cast=_cast,
+        record=run_record,
+        toolset=TOOLSET,
+        options=OPTIONS,
+        critic=_critic,
+    ),
+    scoring=Scoring(
+        code_version=CODE_VERSION,
+        profiles=PROFILES,
+        score=score_session,
+        metrics=METRICS,
+        groups=GROUPS,
+        options=SCORING_OPTIONS,
+        world=trip_world,
+    ),
+    plans=PLANS,
+    cases=Cases(_score_case, fault=_case_fault),
+)

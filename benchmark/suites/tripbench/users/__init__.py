@@ -1,0 +1,1 @@
+"""Who asks: a program, and a user over a model."""
