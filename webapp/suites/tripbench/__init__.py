@@ -1,0 +1,1 @@
+"""TRIP-Bench on the pages."""
