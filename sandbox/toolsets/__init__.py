@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from sandbox.tools.tool import AnyTool
-from sandbox.toolsets import grouptravel, travelbench
+from sandbox.toolsets import grouptravel, travelbench, tripbench
 from sandbox.toolsets.base import DEFAULT_TOOLSET, Toolset
 
 NO_TOOLS = Toolset("none", {}, "lon,lat")
 """Of benchmarks whose agents look nothing up."""
 TOOLSETS: dict[str, Toolset] = {
-    toolset.name: toolset for toolset in (grouptravel.TOOLSET, travelbench.TOOLSET, NO_TOOLS)
+    toolset.name: toolset
+    for toolset in (grouptravel.TOOLSET, travelbench.TOOLSET, tripbench.TOOLSET, NO_TOOLS)
 }
 
 

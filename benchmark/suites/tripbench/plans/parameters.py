@@ -8,6 +8,7 @@ from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Fie
 from pydantic_core import PydanticCustomError
 
 from benchmark.plans.hours import DAY, read_window
+from sandbox.toolsets.tripbench.estimates import BASE_MINUTES, MINUTES_A_KM
 
 
 def _clock_span(value: object) -> object:
@@ -62,8 +63,8 @@ class Parameters(BaseModel):
     route_ratio: Number = 1.5
     route_extra_km: Number = 10
     """A day is a zigzag that is longer than its shortest order by both."""
-    est_base: Number = 10
-    est_per_km: Number = 2
+    est_base: Number = BASE_MINUTES
+    est_per_km: Number = MINUTES_A_KM
     """The estimated minutes of a way: `est_base` and so many a kilometre."""
     around_share: Annotated[Number, Field(alias="around")] = 0.2
     """By which what is `around` a figure may miss it."""

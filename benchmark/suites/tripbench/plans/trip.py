@@ -26,6 +26,7 @@ from benchmark.suites.tripbench.plans.schema import (
     Stay,
     TripPlan,
 )
+from sandbox.toolsets.tripbench.estimates import way_minutes
 from sandbox.toolsets.tripbench.records import (
     Attraction,
     Hotel,
@@ -223,7 +224,7 @@ class DayOfStops(NamedTuple):
 
 def estimate_minutes(km: float, parameters: Parameters) -> int:
     """The estimate of a way of so many kilometres, halves rounded up."""
-    return int(parameters.est_base + parameters.est_per_km * km + 0.5)
+    return way_minutes(km, parameters.est_base, parameters.est_per_km)
 
 
 def _days_of_stops(trip: Trip) -> Iterator[DayOfStops]:
