@@ -2,15 +2,25 @@
 
 from __future__ import annotations
 
-from typing import Self
+from collections.abc import Iterator
+from random import Random
+from typing import Any, Self
 
 from pydantic import model_validator
 
 from benchmark.suites.tripbench.plans.schema import ATTRACTION, RESTAURANT
 from benchmark.suites.tripbench.plans.trip import TINY, Trip, Visit, total_price
-from benchmark.suites.tripbench.rubrics.base import Clock, Number, Rubric
+from benchmark.suites.tripbench.rubrics.base import Clock, Number, Rubric, clock_text
+from benchmark.suites.tripbench.rubrics.candidates import Candidates
+from benchmark.suites.tripbench.rubrics.figures import move_bound, round_figure
 from benchmark.suites.tripbench.rubrics.hotels import add_known
 from benchmark.suites.tripbench.rubrics.restaurants import meal_cost
+
+_MOST_SIGHTS = 3
+_STARTS = (420, 450, 480, 510)
+_ENDS = (1230, 1260, 1290, 1320)
+_LEAST_WINDOW = 9 * 60
+"""Minutes between the first visit and the last that are asked for at the least."""
 
 
 class TotalBudget(Rubric):
@@ -26,6 +36,17 @@ class TotalBudget(Rubric):
         meals = [meal_cost(meal, trip.people) for meal in trip.meals]
         cost = add_known([*booked, *meals, *map(_visit_cost, trip.visits)])
         return cost is not None and cost <= self.a + TINY
+
+    @classmethod
+    def _proposals(cls, random: Random, candidates: Candidates) -> Iterator[dict[str, Any]]:
+        cost = candidates.trip_cost(random.uniform(0.5, 0.9))
+        if cost is not None:
+            yield {"a": round_figure(cost, up=True)}
+
+    def _stricter(self, random: Random, candidates: Candidates) -> Iterator[dict[str, Any]]:
+        moved, least = move_bound(random, self.a, up=False), candidates.trip_cost(0.1)
+        if least is not None and moved >= least:
+            yield {"a": moved}
 
 
 def _visit_cost(visit: Visit) -> float | None:
@@ -53,6 +74,18 @@ class DailyAttractions(Rubric):
         low, high = self.min or 0, self.max
         return all(low - TINY <= count and (high is None or count <= high + TINY) for count in counts)
 
+    @classmethod
+    def _proposals(cls, random: Random, candidates: Candidates) -> Iterator[dict[str, Any]]:
+        yield random.choice(({"min": 1}, {"min": 2}, {"max": 3}, {"max": 4}, {"min": 1, "max": 4}))
+
+    def _stricter(self, random: Random, candidates: Candidates) -> Iterator[dict[str, Any]]:
+        """The step from one whole number to the next; more than 10 to 25 % where the number is small."""
+        low, high = self.min or 0, self.max
+        if high is not None and high - 1 >= max(low, 1):
+            yield {"max": high - 1}
+        elif high is None and low < _MOST_SIGHTS:
+            yield {"min": low + 1}
+
 
 class DayWindow(Rubric):
     """Between which times visits and meals are."""
@@ -66,3 +99,14 @@ class DayWindow(Rubric):
         """Whether each lies between them."""
         items = [item for _, item in trip.plan.of_type(ATTRACTION, RESTAURANT)]
         return all(int(self.a) <= item.start and item.end <= int(self.b) for item in items)
+
+    @classmethod
+    def _proposals(cls, random: Random, candidates: Candidates) -> Iterator[dict[str, Any]]:
+        first, last = random.choice(_STARTS), random.choice(_ENDS)
+        yield {"a": clock_text(first), "b": clock_text(last)}
+
+    def _stricter(self, random: Random, candidates: Candidates) -> Iterator[dict[str, Any]]:
+        first, last = int(self.a), int(self.b)
+        moved = -(-(last - first) // 40) * 5
+        if last - first - moved >= _LEAST_WINDOW:
+            yield random.choice(({"a": clock_text(first + moved)}, {"b": clock_text(last - moved)}))

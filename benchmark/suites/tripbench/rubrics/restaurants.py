@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
-from typing import ClassVar, Literal
+from collections import Counter
+from collections.abc import Iterator
+from math import ceil
+from random import Random
+from typing import Any, Literal
 
 from benchmark.suites.tripbench.plans.trip import Meal, Trip, total_price
-from benchmark.suites.tripbench.rubrics.base import (
-    FigureRubric,
-    Number,
-    OfMeals,
-    Rubric,
-    Texts,
-    covers,
-    reaches,
+from benchmark.suites.tripbench.rubrics.attractions import (
+    propose_exclusion,
+    propose_inclusion,
+    stricter_inclusion,
 )
+from benchmark.suites.tripbench.rubrics.base import Basis, OfMeals, Rubric, Texts, covers
+from benchmark.suites.tripbench.rubrics.candidates import Candidates
+from benchmark.suites.tripbench.rubrics.figures import EachFigure, LeastFigure
+from sandbox.toolsets.tripbench.records import Menu, Restaurant
 
 
 def meal_cost(meal: Meal, people: int) -> float | None:
@@ -23,59 +27,64 @@ def meal_cost(meal: Meal, people: int) -> float | None:
     return None if meal.place.avg_price is None else meal.place.avg_price * people
 
 
-class Price(FigureRubric, OfMeals):
-    """What each meal costs a person."""
+class Price(EachFigure[Meal, Restaurant, Menu], OfMeals):
+    """What each meal costs a person. Alone, a menu is bought as often as the party needs it, and no other."""
 
     key = "restaurant.price"
+    has_products = True
 
-    def passes(self, item: Meal, trip: Trip) -> bool:
+    @classmethod
+    def value(cls, item: Restaurant, bought: Menu | None, people: int) -> float | None:
+        """What a person pays."""
+        if bought is None or bought.price is None:
+            return item.avg_price if bought is None else None
+        return bought.price * ceil(people / bought.people) / people
+
+    def holds(self, part: Meal, trip: Trip) -> bool:
         """Whether the price of a meal fits."""
-        cost = meal_cost(item, trip.people)
+        cost = meal_cost(part, trip.people)
         return self.fits(None if cost is None else cost / trip.people, trip.parameters.around_share)
 
 
-class _LeastFigure(OfMeals):
-    figure: ClassVar[str]
-    min: Number
-
-    def passes(self, item: Meal, trip: Trip) -> bool:
-        """Whether the restaurant's figure is high enough."""
-        return reaches(getattr(item.place, self.figure), self.min)
-
-
-class Rating(_LeastFigure):
+class Rating(LeastFigure[Meal, Restaurant, Menu], OfMeals):
     """The stars of each."""
 
     key = "restaurant.rating"
     figure = "stars"
 
 
-class ReviewCount(_LeastFigure):
+class ReviewCount(LeastFigure[Meal, Restaurant, Menu], OfMeals):
     """How many have reviewed each."""
 
     key = "restaurant.review_count"
     figure = "review_count"
 
 
-class FoodRating(_LeastFigure):
+class FoodRating(LeastFigure[Meal, Restaurant, Menu], OfMeals):
     """How the food of each is rated."""
 
     key = "restaurant.subrating_food"
     figure = "product_rating"
 
 
-class EnvironmentRating(_LeastFigure):
+class EnvironmentRating(LeastFigure[Meal, Restaurant, Menu], OfMeals):
     """How the surroundings of each are rated."""
 
     key = "restaurant.subrating_environment"
     figure = "environment_rating"
 
 
-class ServiceRating(_LeastFigure):
+class ServiceRating(LeastFigure[Meal, Restaurant, Menu], OfMeals):
     """How the service of each is rated."""
 
     key = "restaurant.subrating_service"
     figure = "service_rating"
+
+
+def cuisine_counts(candidates: Candidates) -> Counter[str]:
+    """Restaurants of the destinations by cuisine."""
+    places = {place.id: place for place, _ in candidates.meals}
+    return Counter(place.category for place in places.values() if place.category)
 
 
 class IncludeCuisine(Rubric):
@@ -92,24 +101,42 @@ class IncludeCuisine(Rubric):
             {meal.place.category for meal in trip.meals if meal.place.category}, self.cats, self.mode
         )
 
+    @classmethod
+    def _proposals(cls, random: Random, candidates: Candidates) -> Iterator[dict[str, Any]]:
+        yield from propose_inclusion(random, cuisine_counts(candidates))
+
+    def _stricter(self, random: Random, candidates: Candidates) -> Iterator[dict[str, Any]]:
+        yield from stricter_inclusion(random, self.cats, self.mode, cuisine_counts(candidates))
+
 
 class ExcludeCuisine(OfMeals):
     """None of the cuisines is eaten."""
 
     key = "restaurant.exclude_cuisine"
+    longest_chain = 1
     cats: Texts
 
-    def passes(self, item: Meal, trip: Trip) -> bool:
+    def passes(self, item: Restaurant, bought: Menu | None, basis: Basis) -> bool:
         """Whether a restaurant is of none of them."""
-        return item.place.category not in self.cats
+        return item.category not in self.cats
+
+    @classmethod
+    def _proposals(cls, random: Random, candidates: Candidates) -> Iterator[dict[str, Any]]:
+        yield from propose_exclusion(random, cuisine_counts(candidates))
 
 
 class Open(OfMeals):
     """Each takes reservations, or needs none."""
 
     key = "restaurant.open"
+    longest_chain = 1
     op: Literal["reservable", "no_must_reserve"]
 
-    def passes(self, item: Meal, trip: Trip) -> bool:
+    def passes(self, item: Restaurant, bought: Menu | None, basis: Basis) -> bool:
         """Whether a restaurant does."""
-        return item.place.reservable is True if self.op == "reservable" else item.place.must_reserve is False
+        return item.reservable is True if self.op == "reservable" else item.must_reserve is False
+
+    @classmethod
+    def _proposals(cls, random: Random, candidates: Candidates) -> Iterator[dict[str, Any]]:
+        for op in random.sample(("reservable", "no_must_reserve"), 2):
+            yield {"op": op}

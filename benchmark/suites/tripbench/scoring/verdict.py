@@ -207,9 +207,9 @@ def _unmet_marks(constraint: Constraint, trip: Trip) -> Iterator[Mark]:
     told = {"rubric": str(constraint.rubric), "expected": constraint.arguments}
     if rubric is None:
         yield Mark((), "unknown_rubric", told)
-    elif isinstance(rubric, OfEach) and not all(rubric.passes(item, trip) for item in rubric.items(trip)):
+    elif isinstance(rubric, OfEach) and not all(rubric.holds(item, trip) for item in rubric.items(trip)):
         for item in rubric.items(trip):
-            if not rubric.passes(item, trip):
+            if not rubric.holds(item, trip):
                 at = item.stay if isinstance(item, Night) else item.activity
                 yield day_mark(item.day, "unmet", at, item=at.id, seen=rubric.read_figure(item), **told)
     elif not rubric.is_met(trip):

@@ -1,0 +1,1 @@
+"""Making TRIP-Bench's tasks over any world, by rule."""
