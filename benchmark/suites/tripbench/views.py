@@ -12,7 +12,7 @@ from benchmark.suites.tripbench.modes import MODEL_STEPS
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class RequestView(view.View):
+class TripView(view.View):
     """brief: what the user may say in this turn, None for the agent."""
 
     brief: UserBriefed | None = None
@@ -31,16 +31,14 @@ class ViewFold(viewfold.ViewFold):
     def _(self, body: UserBriefed, seq: int) -> None:
         self.brief = body
 
-    def view(self) -> RequestView:
+    def view(self) -> TripView:
         """The view at this moment.
 
         Raises:
             RuntimeError: it was never this participant's turn, or the session is not opened.
         """
         opened, turn = self._opening_and_turn()
-        return RequestView(
-            **self._common_fields(opened), turn=view.Turn(**self._turn(turn)), brief=self.brief
-        )
+        return TripView(**self._common_fields(opened), turn=view.Turn(**self._turn(turn)), brief=self.brief)
 
     def _turn(self, turn: TurnGranted) -> dict[str, Any]:
         return {**super()._turn(turn), "tools_allowed": self.loop.steps < MODEL_STEPS}

@@ -107,7 +107,10 @@ def brief_user(now: Situation) -> UserBriefed | None:
         back = _pending_fallbacks(now)
         if not back:
             return None
-    asked = [*back, *clarified, *due[: MOST_DUE[now.task.tier] if now.turn > 1 else None]]
+    needed = back if now.is_last else []
+    asked = [*back, *clarified, *due]
+    if now.turn > 1:
+        asked = asked[: max(MOST_DUE[now.task.tier], len(needed))]
     most = max(MOST_IDS, len(asked)) if now.turn == 1 else MOST_IDS
     chosen = [*[one.id for one in asked], *raised][:most]
     special = _special(now) if len(chosen) < most else None
@@ -124,7 +127,7 @@ def brief_user(now: Situation) -> UserBriefed | None:
         trip=trip_words(now.demand.frame, now.task.language),
         items=tuple(items),
         chosen_ids=(*chosen, *([special.id] if special else [])),
-        needed_ids=tuple(one.id for one in back if now.is_last),
+        needed_ids=tuple(one.id for one in needed),
         most=most,
         style=now.style,
     )

@@ -12,7 +12,7 @@ from benchmark.suites.tripbench.events import Block, Item, UserBriefed
 from benchmark.suites.tripbench.itineraries import find_plan, prose_around
 from benchmark.suites.tripbench.users.telling import tell_plan
 from benchmark.suites.tripbench.users.words import PROMPTS, say
-from benchmark.suites.tripbench.views import RequestView
+from benchmark.suites.tripbench.views import TripView
 from benchmark.text.lengths import bound_text
 
 TEMPERATURE: Final = 0.7
@@ -25,7 +25,7 @@ class LlmUser:
 
     model: Model
 
-    def act(self, view: RequestView) -> Action:
+    def act(self, view: TripView) -> Action:
         """One request.
 
         Raises:
@@ -35,12 +35,12 @@ class LlmUser:
         return Say(reply.text.strip(), thought=reply.reasoning)
 
 
-def request_of(view: RequestView) -> ChatRequest:
+def request_of(view: TripView) -> ChatRequest:
     """The rules, the chat with plans in prose, what may be said now, and what was wrong with answers to that."""
     return ChatRequest(tuple(_messages(view)), temperature=TEMPERATURE)
 
 
-def _messages(view: RequestView) -> Iterator[dict[str, str]]:
+def _messages(view: TripView) -> Iterator[dict[str, str]]:
     assert view.brief is not None
     language = view.language
     style = say(language, f"talk_{view.brief.style or 'plain'}")
@@ -51,7 +51,7 @@ def _messages(view: RequestView) -> Iterator[dict[str, str]]:
         yield {"role": "user", "content": say(language, draft.why, ids=draft.note, most=view.brief.most)}
 
 
-def _chat(view: RequestView) -> str:
+def _chat(view: TripView) -> str:
     """What was said so far; nothing of tools."""
     said = [
         say(
@@ -69,7 +69,7 @@ def _prose(reply: str, language: str) -> str:
     return reply if plan is None else "\n\n".join((prose_around(reply), tell_plan(plan, language)))
 
 
-def _now(view: RequestView, brief: UserBriefed) -> str:
+def _now(view: TripView, brief: UserBriefed) -> str:
     """The chat, and what may be said in this turn."""
     language = view.language
     blocks = {

@@ -10,7 +10,7 @@ from benchmark.core.actions import Action, Say
 from benchmark.suites.tripbench.events import Item, UserBriefed
 from benchmark.suites.tripbench.users.replies import asks_of_trip, questions
 from benchmark.suites.tripbench.users.words import say
-from benchmark.suites.tripbench.views import RequestView
+from benchmark.suites.tripbench.views import TripView
 
 LONGEST_MEMORY: Final = 3
 """Replies of the agent in which a question that comes again was answered."""
@@ -21,7 +21,7 @@ _STOPS: Final = ("。", ".", "！", "!", "？", "?")
 class ScriptedUser:
     """The same view always gets the same words."""
 
-    def act(self, view: RequestView) -> Action:
+    def act(self, view: TripView) -> Action:
         """A message with the ids of what it says."""
         assert view.brief is not None
         heard = [message.content for message in view.messages if message.role != view.me]
