@@ -40,7 +40,7 @@ from benchmark.suites.tripbench.users.requests import Request, read_request
 from benchmark.suites.tripbench.views import ViewFold
 from sandbox.toolbox import SandboxSetup
 
-TOOLSET: Final = "none"
+TOOLSET: Final = "tripbench"
 REQUEST, ANSWER = "request", "answer"
 ALL_SAID, TURNS_SPENT, USER_LEFT = "all_said", "turns_spent", "user_left"
 """Why sessions end: nothing is left to say, the last turn is over, or the user says nothing more."""

@@ -3,18 +3,26 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 from typing import Any
 
 import pytest
 
+from benchmark.core.engine import Conversation, run
 from benchmark.core.events import DraftWithdrawn
 from benchmark.core.participant import OverModel, SeatContext
 from benchmark.core.view import AGENT
+from benchmark.suites.tripbench.conversation.rules import TOOLSET
 from benchmark.suites.tripbench.modes import MODEL_STEPS, NO_ISSUE
 from benchmark.suites.tripbench.participants import AGENTS, CAST
+from benchmark.suites.tripbench.suite import SUITE
 from benchmark.suites.tripbench.tasks.task import STYLES, USER
 from benchmark.suites.tripbench.users.llm import LlmUser
-from tests.benchmark.agents.cast import ScriptedModel
+from benchmark.suites.tripbench.users.program import ScriptedUser
+from sandbox.toolbox import world_tools
+from sandbox.toolsets import toolset_named
+from sandbox.worlds import open_world
+from tests.benchmark.agents.cast import ScriptedModel, calling
 from tests.benchmark.suites.tripbench.talks import GOOD, LUXURY, STARS, request, talk, task_of
 
 CHANGE = {"id": "b", "behaviour": "modify", "rubric": "hotel.star", "args": {"min": 5}, "drops": ["a"]}
@@ -85,6 +93,19 @@ def test_an_agent_over_a_model_is_told_the_rules_and_sees_no_constraint() -> Non
     assert "Northwick" in chat and '"a"' not in chat
     assert conversation.state.plan is not None
     assert {*CAST.agents} >= {"llm", "react", "direct"} and {*CAST.users} == {"scripted", "llm"}
+
+
+def test_an_agent_looks_things_up_with_the_tools_of_the_benchmark(starter_pack: Path) -> None:
+    asked = calling(("get_date_after", '{"date_str": "2026-05-01", "days": 2}'))
+    model = ScriptedModel([asked, f"Here it is.\n{GOOD}"])
+    kind = AGENTS["llm"]
+    assert isinstance(kind, OverModel)
+    conversation = Conversation(SUITE.play.rules)
+    conversation.append(SUITE.play.opening(task_of([])))
+    seats = {AGENT: kind.make(SeatContext(seat=AGENT), model), USER: ScriptedUser()}
+    run(conversation, seats, world_tools(open_world(starter_pack), "en", toolset=toolset_named(TOOLSET)))
+    assert len(model.requests[0].tools) == 18
+    assert "2026-05-03" in prompt_ends(model, 1)[1]
 
 
 def test_an_agent_may_take_fifty_steps_in_a_turn() -> None:
