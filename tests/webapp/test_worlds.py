@@ -81,7 +81,6 @@ def test_what_a_world_keeps_beside_its_records_is_counted(
         '<td>attic</td><th scope="row" class="wide">notes</th><td class="n">1</td><td class="n">2</td>'
         in page
     )
-    assert "Extras" not in page_of(as_researcher, starter_world.get_absolute_url())
     out = StringIO()
     call_command("check_world", "noted", stdout=out)
     assert "attic.notes: 2 entries" in out.getvalue()
@@ -90,6 +89,21 @@ def test_what_a_world_keeps_beside_its_records_is_counted(
     call_command("check_world", "noted", "--json", stdout=out)
     told = json.loads(out.getvalue())
     assert told["extras"] == [{"owner": "attic", "kind": "notes", "keys": 1, "entries": 2}]
+
+
+def test_pages_tell_what_sets_of_tools_declare_and_how_much_a_world_keeps(
+    as_researcher: Client, starter_world: World
+) -> None:
+    listed = page_of(as_researcher, "/worlds/")
+    assert re.search(
+        r'<th scope="row" class="wide">tripbench</th><td class="n">18</td>'
+        r'<td class="wide">\s*admission,\s*room,\s*menu,\s*ticket\s*</td>',
+        listed,
+    )
+    assert re.search(r'grouptravel</th><td class="n">10</td><td class="wide">\s*none', listed)
+    page = page_of(as_researcher, starter_world.get_absolute_url())
+    nothing = '<td class="n">0</td><td class="n">0</td>'
+    assert f'<td>tripbench</td><th scope="row" class="wide">room</th>{nothing}' in page
 
 
 def test_a_world_that_ships_speaks_the_readers_language(as_researcher: Client, starter_world: World) -> None:

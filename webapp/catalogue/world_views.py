@@ -11,6 +11,8 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
 from django.urls import reverse
 
+from sandbox.extras import count_extras
+from sandbox.toolsets import TOOLSETS
 from sandbox.worlds import World as Pack
 from sandbox.worlds import WorldError
 from sandbox.worlds.check import check_city
@@ -37,8 +39,9 @@ MOST_GAPS = 100
 
 @researchers_only
 def world_list(request: HttpRequest) -> HttpResponse:
-    """All worlds."""
-    return render(request, "worlds/list.html", {"worlds": World.objects.all()})
+    """All worlds, and the toolsets that answer from them."""
+    toolsets = [toolset for toolset in TOOLSETS.values() if toolset.tools]
+    return render(request, "worlds/list.html", {"worlds": World.objects.all(), "toolsets": toolsets})
 
 
 @researchers_only
@@ -55,7 +58,7 @@ def world_page(request: HttpRequest, name: str) -> HttpResponse:
         "map": map_of(city_point(city, href) for city, href in cities),
         "tasks": tasks.count(),
         "collections": world.collections.all(),
-        "extras": pack.extra_counts(),
+        "extras": count_extras(pack),
     }
     return render(request, "worlds/world.html", context)
 
