@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
-from sandbox.toolsets.base import Toolset
+from collections.abc import Callable
+from typing import Any
+
+from sandbox.toolsets.base import Question, Toolset
 from sandbox.toolsets.tripbench import attractions, get_date_after, hotels, positions, restaurants, services
 from sandbox.toolsets.tripbench.extras import KINDS
+from sandbox.toolsets.tripbench.texts import Text
 
 _TOOLS = (
     attractions.SEARCH,
@@ -26,10 +30,21 @@ _TOOLS = (
     positions.CITY,
     get_date_after.TOOL,
 )
+
+
+def _answer_alone(tell: Callable[[Any], Text]) -> Callable[[Question], str]:
+    """The built-in simulator's answer of a tool that needs no world. What the others tell, no other call tells."""
+    return lambda question: tell(question.valid.arguments).as_text()
+
+
 TOOLSET = Toolset(
     name="tripbench",
     tools={tool.name: tool for tool in _TOOLS},
     coordinates="lon,lat",
     language="en",
+    nearest={
+        positions.ROUTE.name: _answer_alone(positions.estimate_route),
+        get_date_after.TOOL.name: _answer_alone(get_date_after.find_day),
+    },
     extras=KINDS,
 )

@@ -20,6 +20,11 @@ class GetDateAfterArguments(TripArguments):
 
 
 def run(arguments: GetDateAfterArguments, world: World, language: Language) -> Text:
+    """The same in every world."""
+    return find_day(arguments)
+
+
+def find_day(arguments: GetDateAfterArguments) -> Text:
     """The day, or that the calendar does not reach so far."""
     try:
         day = date.fromisoformat(arguments.date_str) + timedelta(days=arguments.days)

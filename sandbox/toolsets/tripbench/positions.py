@@ -115,6 +115,11 @@ def _city(arguments: CityArguments, pack: World, language: Language) -> Text:
 
 
 def _route(arguments: RouteArguments, pack: World, language: Language) -> Text:
+    return estimate_route(arguments)
+
+
+def estimate_route(arguments: RouteArguments) -> Text:
+    """Kilometres and minutes."""
     start = (arguments.origin_lng, arguments.origin_lat)
     km = great_circle_km(start, (arguments.destination_lng, arguments.destination_lat))
     return Text(text=f"distance: {km:.2f} km, estimated travel time: {way_minutes(km)} min")

@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from sandbox.cache import Cache, create, fold
+from sandbox.calls import Call
+from sandbox.simulation import NearestSimulator
 from sandbox.toolbox import Toolbox, world_tools
 from sandbox.toolsets import toolset_named
 from sandbox.toolsets.tripbench.extras import KINDS, ROOMS, TICKETS
@@ -17,6 +21,8 @@ from sandbox.toolsets.tripbench.world import trip_world
 from sandbox.worlds import PackBuilder, World, open_world
 from sandbox.worlds.records import City, OpeningHours, OpeningRule, Place, Service, TimeWindow
 from tests.prepared_data import starter_pack
+from tests.sandbox.toolbox.test_modes import quiet
+from tests.sandbox.toolsets.test_two_toolsets import isolated_answers
 from tests.sandbox.toolsets.tripbench.answers import FILE, read_answers
 
 TRIPBENCH = toolset_named("tripbench")
@@ -336,3 +342,20 @@ def test_days_beyond_the_calendar_are_no_days(tools: Toolbox) -> None:
     assert answer(tools, "get_date_after", date_str="2025-01-01", days="-1") == "2024-12-31"
     assert answer(tools, "get_date_after", date_str="9999-12-31", days=1).startswith("No such day")
     assert answer(tools, "get_date_after", date_str="9999-12-31", days=10**12).startswith("No such day")
+
+
+def test_the_built_in_simulator_answers_what_needs_no_world(tmp_path: Path) -> None:
+    create(tmp_path / "cache")
+    known: dict[str, dict[str, Any]] = {
+        "get_date_after": {"date_str": "2025-10-24", "days": 1},
+        "get_city_center_coords": {"city_name": "杭州"},
+    }
+    with closing(Cache.open(tmp_path / "cache")) as first:
+        for name, arguments in known.items():
+            first.learn(Call(TRIPBENCH.stored_name(name), arguments), "as it was learned")
+    fold(tmp_path / "cache", quiet)
+    with closing(Cache.open(tmp_path / "cache")) as cache:
+        tools = Toolbox(isolated_answers(cache, NearestSimulator()), toolset=TRIPBENCH)
+        assert tools.call("get_date_after", known["get_date_after"]).result == "as it was learned"
+        assert tools.call("get_date_after", {"date_str": "2025-10-24", "days": 7}).result == "2025-10-31"
+        assert tools.call("get_city_center_coords", {"city_name": "苏州"}).error_kind == "simulator"
