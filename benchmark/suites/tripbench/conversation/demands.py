@@ -148,12 +148,17 @@ def _brief_all(now: Situation) -> UserBriefed:
 # What is due.
 
 
-def _due_instructions(now: Situation) -> list[Instruction]:
+def left_instructions(now: Situation) -> list[Instruction]:
     """What is left of the first node that is not spent."""
     for node in now.task.nodes:
         if left := [one for one in node.instructions if one.id not in now.issued_ids]:
             return left
     return []
+
+
+def _due_instructions(now: Situation) -> list[Instruction]:
+    """What is left of it, but what could not be taken back any more."""
+    return [one for one in left_instructions(now) if not (now.is_last and one.fallback)]
 
 
 def _pending_fallbacks(now: Situation) -> list[Instruction]:

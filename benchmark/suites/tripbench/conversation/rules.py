@@ -21,7 +21,7 @@ from benchmark.core.rules import Rules
 from benchmark.core.setting import Check
 from benchmark.core.view import AGENT
 from benchmark.suites.base import fill_options
-from benchmark.suites.tripbench.conversation.demands import Situation, brief_user
+from benchmark.suites.tripbench.conversation.demands import Situation, brief_user, left_instructions
 from benchmark.suites.tripbench.conversation.state import SessionState
 from benchmark.suites.tripbench.events import (
     InstructionsIssued,
@@ -73,7 +73,9 @@ def next_turn(state: SessionState) -> TurnGranted | SessionFinished:
         return TurnGranted(speaker=AGENT, kind=ANSWER, round=state.round)
     if state.brief is not None:
         return TurnGranted(speaker=USER, kind=REQUEST, round=state.round)
-    return _finish(state, TURNS_SPENT if state.round >= _situation(state).most_turns else ALL_SAID)
+    now = _situation(state)
+    is_over = now.turn > now.most_turns or left_instructions(now)
+    return _finish(state, TURNS_SPENT if is_over else ALL_SAID)
 
 
 def _finish(state: SessionState, reason: str) -> SessionFinished:
