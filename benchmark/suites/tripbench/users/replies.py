@@ -22,7 +22,7 @@ _OFFERS: Final = guarded.compile(
 _IMPOSSIBLE: Final = guarded.compile(
     r"无法|不能满足|做不到|办不到|没有[^，。]*(?:符合|满足)|找不到|没有找到|不存在|不可能"
     r"|\b(?:can't|cannot|can not|couldn't|could not|unable|impossible|infeasible|not possible|not available)\b"
-    r"|\bno [^.,]*\b(?:meet|match|satisf|fit|available|exist|found|option)|\bnone of\b|\bthere (?:is|are) no\b",
+    r"|\b(?:no|none of)\b[^.,]*\b(?:meet|match|satisf|fit|available|exist|found|option)",
     guarded.IGNORECASE,
 )
 _DOMAINS: Final[Mapping[str, guarded.Pattern]] = {
