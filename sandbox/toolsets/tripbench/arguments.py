@@ -43,11 +43,14 @@ def _flag(text: str) -> bool:
     return _FLAGS[text.lower()]
 
 
+def split_names(text: str | None) -> list[str]:
+    """Names with commas between them."""
+    return [name.strip() for name in (text or "").replace("，", ",").split(",") if name.strip()]
+
+
 def _names(text: str) -> object:
     """A list in JSON, else names with commas between them."""
-    if text.startswith("["):
-        return json.loads(text)
-    return [name.strip() for name in text.replace("，", ",").split(",") if name.strip()]
+    return json.loads(text) if text.startswith("[") else split_names(text)
 
 
 NUMBER, WHOLE, FLAG = _read(float), _read(_whole), _read(_flag)
@@ -92,15 +95,20 @@ def _is_blank(value: object) -> bool:
 
 
 class PageArguments(TripArguments):
-    """The order of the hits, and which of them are shown."""
+    """Which of the hits are shown."""
 
-    sort_order: Annotated[
-        Literal["asc", "desc"] | None, Says("升序 asc 或降序 desc", "asc or desc; the usual one by sort_key")
-    ] = None
     page: Annotated[Count, Says("第几页", "Page, from 1")] = 1
     page_size: Annotated[
         int, Field(ge=1, le=MOST_ON_PAGE), WHOLE, Says("每页几条，最多 50", "Hits on a page, 50 at most")
     ] = 10
+
+
+class OrderArguments(PageArguments):
+    """The order of the hits too."""
+
+    sort_order: Annotated[
+        Literal["asc", "desc"] | None, Says("升序 asc 或降序 desc", "asc or desc; the usual one by sort_key")
+    ] = None
 
     def goes_up(self, sort_key: str) -> bool:
         """Whether hits are sorted from the least on: distances, prices and times are where the call says nothing."""
@@ -122,5 +130,5 @@ class NearArguments(TripArguments):
     ] = None
 
 
-class NearPageArguments(PageArguments, NearArguments):
+class NearPageArguments(OrderArguments, NearArguments):
     """Filters come first, then pages."""

@@ -19,6 +19,7 @@ from sandbox.toolsets.tripbench.arguments import (
     OptionalNumber,
     PageArguments,
     TripArguments,
+    split_names,
 )
 from sandbox.toolsets.tripbench.records import Hotel, Room
 from sandbox.toolsets.tripbench.searching import (
@@ -43,7 +44,7 @@ class _HotelFilters(NearArguments):
     check_out_date: CheckOut
     price_min: Annotated[OptionalNumber, Says("每晚最低价", "Lowest price a night")] = None
     price_max: Annotated[OptionalNumber, Says("每晚最高价", "Highest price a night")] = None
-    hotel_type: Annotated[Names, Says("酒店类型，符合其一即可", "Types, one of which is enough")] = None
+    hotel_type: Annotated[str | None, Says("酒店类型", "Type of the hotel")] = None
     stars: Minimum = None
     review_count: Minimum = None
     good_remarks_rate: Minimum = None
@@ -52,8 +53,10 @@ class _HotelFilters(NearArguments):
     service_rating: Minimum = None
     room_types: Annotated[Names, Says("房型，有其一即可", "Types of rooms, one of which is enough")] = None
     cancel_policy: CancelHours = None
-    is_pet_friendly: Annotated[Flag, Says("可否带宠物", "Whether it takes pets")] = None
-    has_breakfast: Annotated[Flag, Says("有含早餐的房", "Whether some room comes with breakfast")] = None
+    is_pet_friendly: Annotated[Flag, Says("只要可带宠物的", "Only those that take pets")] = None
+    has_breakfast: Annotated[Flag, Says("只要有含早餐的房的", "Only those with breakfast in some room")] = (
+        None
+    )
 
 
 class SearchHotelsArguments(NearPageArguments, _HotelFilters):
@@ -77,12 +80,12 @@ class _StayArguments(TripArguments):
     check_out_date: CheckOut
     room_num: Annotated[Count | None, Says("几间房", "Number of rooms")] = None
     person_num: Annotated[Count | None, Says("几人入住", "Number of people")] = None
-    room_type: Annotated[Names, Says("房型", "Type of the room")] = None
+    room_type: Annotated[str | None, Says("房型", "Type of the room")] = None
     min_breakfast_per_room: Annotated[
         OptionalNumber, Says("每间房至少含几份早餐", "Breakfasts a room at least")
     ] = None
     cancel_policy: CancelHours = None
-    has_window: Annotated[Flag, Says("要有窗", "Whether the room has a window")] = None
+    has_window: Annotated[Flag, Says("只要有窗的", "Only rooms with a window")] = None
 
 
 class HotelDetailArguments(PageArguments, _StayArguments):
@@ -99,9 +102,9 @@ def _search(arguments: SearchHotelsArguments, pack: World, language: Language) -
     def fits(hotel: Hotel) -> bool:
         wants_room = arguments.room_types is not None or arguments.cancel_policy is not None
         breakfast = any(room.breakfast for room in hotel.products)
-        return (
+        return bool(
             lies_within(_cheapest(hotel), arguments.price_min, arguments.price_max)
-            and names_fit(arguments.hotel_type, [hotel.type])
+            and names_fit(split_names(arguments.hotel_type), [hotel.type])
             and reaches(hotel.stars, arguments.stars)
             and reaches(hotel.review_count, arguments.review_count)
             and reaches(hotel.good_rate, arguments.good_remarks_rate)
@@ -109,8 +112,8 @@ def _search(arguments: SearchHotelsArguments, pack: World, language: Language) -
             and reaches(hotel.environment_rating, arguments.environment_rating)
             and reaches(hotel.service_rating, arguments.service_rating)
             and (not wants_room or any(map(room_fits, hotel.products)))
-            and arguments.is_pet_friendly in (None, hotel.pet_friendly)
-            and arguments.has_breakfast in (None, breakfast)
+            and (hotel.pet_friendly or not arguments.is_pet_friendly)
+            and (breakfast or not arguments.has_breakfast)
         )
 
     search = Search[Hotel](
@@ -187,11 +190,11 @@ def _room_lines(hotel: Hotel, arguments: HotelDetailArguments) -> Text:
 
 
 def _room_fits(room: Room, arguments: HotelDetailArguments) -> bool:
-    return (
-        names_fit(arguments.room_type, [room.room_type])
+    return bool(
+        names_fit(split_names(arguments.room_type), [room.room_type])
         and reaches(room.breakfast, arguments.min_breakfast_per_room)
         and _cancels(room, arguments.cancel_policy)
-        and arguments.has_window in (None, room.window)
+        and (room.window or not arguments.has_window)
     )
 
 

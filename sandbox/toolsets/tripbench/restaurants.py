@@ -33,7 +33,7 @@ class _RestaurantFilters(NearArguments):
     environment_rating: Minimum = None
     service_rating: Minimum = None
     categories: Annotated[Names, Says("菜系，符合其一即可", "Cuisines, one of which is enough")] = None
-    reservable: Annotated[Flag, Says("可否预订", "Whether a table can be reserved")] = None
+    reservable: Annotated[Flag, Says("只要可预订的", "Only those where a table can be reserved")] = None
 
 
 class SearchRestaurantsArguments(NearPageArguments, _RestaurantFilters):
@@ -57,7 +57,7 @@ class RestaurantArguments(TripArguments):
 
 def _search(arguments: SearchRestaurantsArguments, pack: World, language: Language) -> Text:
     def fits(place: Restaurant) -> bool:
-        return (
+        return bool(
             lies_within(place.avg_price, arguments.price_min, arguments.price_max)
             and names_fit(arguments.categories, [place.category])
             and reaches(place.stars, arguments.stars)
@@ -65,7 +65,7 @@ def _search(arguments: SearchRestaurantsArguments, pack: World, language: Langua
             and reaches(place.product_rating, arguments.product_rating)
             and reaches(place.environment_rating, arguments.environment_rating)
             and reaches(place.service_rating, arguments.service_rating)
-            and arguments.reservable in (None, place.reservable)
+            and (place.reservable or not arguments.reservable)
         )
 
     search = Search[Restaurant](

@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 
 from sandbox.tools.language import Language, Says
 from sandbox.tools.tool import AnyTool, Tool
-from sandbox.toolsets.tripbench.arguments import PageArguments, Period, TripArguments, TripDate
+from sandbox.toolsets.tripbench.arguments import OrderArguments, Period, TripArguments, TripDate, split_names
 from sandbox.toolsets.tripbench.records import Service, Ticket
 from sandbox.toolsets.tripbench.searching import names_fit, sort_hits
 from sandbox.toolsets.tripbench.texts import Text, clock, decimal, join_fields, whole, write_page
@@ -35,7 +35,7 @@ class _EndsArguments(TripArguments):
     arr_period: Annotated[Period | None, _PERIOD] = None
 
 
-class SearchServicesArguments(PageArguments, _EndsArguments):
+class SearchServicesArguments(OrderArguments, _EndsArguments):
     """Every service runs every day."""
 
     sort_key: Annotated[
@@ -134,13 +134,9 @@ def _tell(arguments: _TicketArguments, id_: str, kind: str, pack: World) -> Text
 
 
 def _ticket_fits(ticket: Ticket, arguments: _TicketArguments) -> bool:
-    return names_fit(_name_list(arguments.source_platform), [ticket.platform]) and names_fit(
-        _name_list(arguments.seat_type), [ticket.seat_type]
+    return names_fit(split_names(arguments.source_platform), [ticket.platform]) and names_fit(
+        split_names(arguments.seat_type), [ticket.seat_type]
     )
-
-
-def _name_list(name: str | None) -> list[str]:
-    return [name] if name else []
 
 
 def _ticket_line(ticket: Ticket) -> str:

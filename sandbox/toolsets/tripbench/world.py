@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from threading import Lock
 from typing import Any, Generic, TypeVar
 
 from sandbox.toolsets.tripbench.extras import ADMISSIONS, MENUS, ROOMS, TICKETS, kept_products
@@ -21,6 +22,7 @@ from sandbox.worlds import ExtraKind, World, records
 
 _WORLDS_KEPT = 2
 _recent_worlds: dict[str, PackWorld] = {}
+_lock = Lock()
 K = TypeVar("K")
 R = TypeVar("R")
 T = TypeVar("T", bound=Item[Any])
@@ -164,8 +166,9 @@ def trip_world(pack: World) -> PackWorld:
 
     Any thread may use it, whatever becomes of the pack's handle. The last two packs' are kept.
     """
-    known = _recent_worlds.pop(pack.pack_hash, None) or PackWorld(pack)
-    _recent_worlds[pack.pack_hash] = known
-    while len(_recent_worlds) > _WORLDS_KEPT:
-        _recent_worlds.pop(next(iter(_recent_worlds)), None)
+    with _lock:
+        known = _recent_worlds.pop(pack.pack_hash, None) or PackWorld(pack)
+        _recent_worlds[pack.pack_hash] = known
+        if len(_recent_worlds) > _WORLDS_KEPT:
+            del _recent_worlds[next(iter(_recent_worlds))]
     return known

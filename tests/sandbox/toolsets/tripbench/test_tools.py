@@ -49,7 +49,7 @@ ARGUMENTS: dict[str, tuple[tuple[str, ...], int]] = {
     "get_hotel_detail_with_products": (
         (
             *("hotel_id", *STAY, "room_num", "person_num", "room_type", "min_breakfast_per_room"),
-            *("cancel_policy", "has_window", "sort_order", "page", "page_size"),
+            *("cancel_policy", "has_window", "page", "page_size"),
         ),
         3,
     ),
@@ -305,6 +305,8 @@ def test_rooms_and_hotels_are_chosen_by_what_they_offer(tools: Toolbox, tiny_wor
         assert all(room.id in told for room in expected)
     pets = ids(tools, "search_hotels", city="杭州", **STAY, is_pet_friendly="true")
     assert pets == [hotel.id for hotel in hotels.values() if hotel.pet_friendly]
+    indifferent = dict.fromkeys(("is_pet_friendly", "has_breakfast"), "false")
+    assert len(ids(tools, "search_hotels", city="杭州", **STAY, **indifferent)) == 2
     assert ids(tools, "search_hotels", city="杭州", **STAY, hotel_type="豪华型", room_types="家庭房") == [
         "hz-h1"
     ]
