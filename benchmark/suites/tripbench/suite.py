@@ -20,7 +20,7 @@ from benchmark.suites.tripbench.scoring.turns import check_of
 from benchmark.suites.tripbench.tasks import STARTER, TASK_FILES, Task
 from benchmark.suites.tripbench.tasks.listing import COLUMNS, FIELDS, SEARCH_KEYS
 from benchmark.suites.tripbench.turns import CODE_VERSION
-from benchmark.suites.tripbench.users.words import trip_words
+from benchmark.suites.tripbench.wording.trips import trip_words
 from benchmark.suites.tripbench.world import world_of
 from sandbox.toolsets.tripbench.records import TripWorld
 from sandbox.toolsets.tripbench.world import trip_world

@@ -12,9 +12,7 @@ from django.utils.translation import gettext_lazy as _
 
 from benchmark.plans.view import CostLine, Mark
 from benchmark.suites.tripbench.plan_view import view_plan
-from benchmark.suites.tripbench.tasks.task import Instruction
-from benchmark.suites.tripbench.turns import CONSTRAINT
-from benchmark.suites.tripbench.wording import request_words
+from benchmark.suites.tripbench.wording import constraint_words
 from webapp.pages.kinds import Reading
 from webapp.pages.plans import CostWords, PlanPages, Sentence
 from webapp.plans.mapping import pack_of
@@ -70,17 +68,17 @@ def page_language() -> str:
     return "zh" if (get_language() or "").startswith("zh") else "en"
 
 
-def wish_words(constraint: str, rubric: str, arguments: Any) -> str:
+def wish_words(rubric: str, arguments: Any) -> str:
     """What a user asks for, in the language of the page."""
     given = arguments if isinstance(arguments, Mapping) else {}
-    return request_words(Instruction(id=constraint, rubric=rubric, args={**given}), page_language())
+    return constraint_words(rubric, given, page_language(), {})
 
 
 def words_of(mark: Mark) -> Sentence:
     """What a rule finds, at its place, with what it expects."""
     told = mark.params
     if mark.key in WISH_KEYS:
-        wish = wish_words(str(told[CONSTRAINT]), str(told["rubric"]), told["expected"])
+        wish = wish_words(str(told["rubric"]), told["expected"])
         text = gettext("the user's wish is not met: %(wish)s") % {"wish": wish}
     else:
         text = str(FINDINGS[mark.key]) + _expected_words(told)

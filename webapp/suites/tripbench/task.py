@@ -9,8 +9,8 @@ from django.utils.translation import gettext as _
 from benchmark.suites.tripbench.tasks import Task
 from benchmark.suites.tripbench.tasks.listing import STYLE_WORDS, SUBSET_WORDS, TIER_WORDS
 from benchmark.suites.tripbench.tasks.task import Instruction
-from benchmark.suites.tripbench.users.words import trip_words
 from benchmark.suites.tripbench.wording import request_words
+from benchmark.suites.tripbench.wording.trips import trip_words
 from benchmark.text.width import cut_to_width
 from webapp.suites.tripbench.plans import page_language
 
@@ -40,11 +40,13 @@ def context(task: Task) -> dict[str, Any]:
         "subset": _(SUBSET_WORDS[task.subset]),
         "style": _(STYLE_WORDS[task.style]),
         "trip": trip_words(task.meta, page_language()),
-        "nodes": [[_show(one) for one in node.instructions] for node in task.nodes],
+        "nodes": [[_show(one, task) for one in node.instructions] for node in task.nodes],
     }
 
 
-def _show(one: Instruction) -> ShownInstruction:
+def _show(one: Instruction, task: Task) -> ShownInstruction:
     language = page_language()
-    back = request_words(one.fallback, language) if one.fallback else ""
-    return ShownInstruction(one.id, request_words(one, language), ", ".join(one.drops), one.is_vague, back)
+    back = request_words(one.fallback, task, language) if one.fallback else ""
+    return ShownInstruction(
+        one.id, request_words(one, task, language), ", ".join(one.drops), one.is_vague, back
+    )

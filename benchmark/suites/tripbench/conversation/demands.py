@@ -32,8 +32,9 @@ from benchmark.suites.tripbench.modes import (
 from benchmark.suites.tripbench.plans.schema import ATTRACTION, PLAN, RESTAURANT
 from benchmark.suites.tripbench.tasks.task import Demand, Instruction, Task
 from benchmark.suites.tripbench.users.replies import asks_about, refuses
-from benchmark.suites.tripbench.users.words import say, trip_words
-from benchmark.suites.tripbench.wording import request_words
+from benchmark.suites.tripbench.users.words import say
+from benchmark.suites.tripbench.wording import request_words, vague_words
+from benchmark.suites.tripbench.wording.trips import trip_words
 
 ISSUE: Final = "issue-"
 """Before the name of a constraint in the id of what is wrong with it."""
@@ -189,10 +190,7 @@ def _find_clarifications(now: Situation) -> list[Instruction]:
 
 def _item(one: Instruction, block: Block, now: Situation, *, is_exact: bool = False) -> Item:
     is_vague = one.is_vague and not is_exact and one.id not in now.exact
-    language = now.task.language
-    words = (
-        say(language, f"vague_{one.rubric.partition('.')[0]}") if is_vague else request_words(one, language)
-    )
+    words = vague_words(one, now.task) if is_vague else request_words(one, now.task)
     return Item(id=one.id, block=block, words=words, replaces=one.drops, is_vague=is_vague)
 
 

@@ -67,9 +67,9 @@ class Demand(NamedTuple):
 class Task(_Part):
     """One of TRIP-Bench.
 
-    tier: how hard it is, `hard` for the hard subsets. style: how its user talks (AIS), "" plainly. repeatable: ids
-    of attractions and restaurants that may be visited twice. witness: a plan that meets all at the end, which no
-    agent is shown; None where nothing was proved.
+    tier: how hard it is, `hard` for the hard subsets. style: how its user talks (AIS), "" plainly. names: of the
+    places whose ids its instructions name. repeatable: ids of attractions and restaurants that may be visited twice.
+    witness: a plan that meets all at the end, which no agent is shown; None where nothing was proved.
     """
 
     id: Id
@@ -80,6 +80,7 @@ class Task(_Part):
     meta: Frame
     nodes: Annotated[tuple[Node, ...], Field(min_length=1)]
     style: Style = ""
+    names: dict[str, str] = Field(default_factory=dict)
     repeatable: tuple[Id, ...] = ()
     witness: dict[str, Any] | None = None
 

@@ -9,7 +9,7 @@ from benchmark.suites.tripbench.events import Finding
 from benchmark.suites.tripbench.tasks.task import Task
 from benchmark.suites.tripbench.turns import CONSTRAINT
 from benchmark.suites.tripbench.users.words import knows, say
-from benchmark.suites.tripbench.wording import request_words
+from benchmark.suites.tripbench.wording import constraint_words
 
 
 def list_findings(marks: Sequence[Mark], task: Task) -> list[Finding]:
@@ -23,7 +23,8 @@ def list_findings(marks: Sequence[Mark], task: Task) -> list[Finding]:
 def _words(constraint: str, mark: Mark, task: Task) -> str:
     language, told = task.language, mark.params
     if not knows(language, constraint):
-        words = request_words(task.instructions[constraint], language)
+        own = task.instructions[constraint]
+        words = constraint_words(own.rubric, own.args, language, task.names)
         return say(language, "unmet", words=words)
     where = "where_item" if "item" in told else "where_day" if "day" in told else ""
     seen = "" if "expected" not in told else "seen" if told.get("seen") is not None else "expected"
