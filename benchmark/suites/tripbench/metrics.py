@@ -8,6 +8,7 @@ from typing import Final
 from benchmark.metrics import Group, Metric
 from benchmark.metrics import gettext_noop as _
 from benchmark.passes import PassFigure, rule_of_passes
+from benchmark.suites.tripbench.rubrics.labels import LABELS, figure_key
 
 FEASIBILITY, SOUNDNESS, PASSES = "feasibility", "soundness", "passes"
 GROUPS: Final = (
@@ -18,6 +19,7 @@ GROUPS: Final = (
 STRICT, LOOSE = "strict", "loose"
 F_FEAS, F_SOUND, F_USER, USER_SHARE = "f_feas", "f_sound", "f_user", "user_share"
 STRICT_TURNS, LOOSE_TURNS, TURNS = "strict_per_turn", "loose_per_turn", "agent_turns"
+OUTPUT_TOKENS, COST = "output_tokens", "agent_cost"
 CONSTRAINTS: Final[Mapping[str, Mapping[str, tuple[str, str]]]] = {
     FEASIBILITY: {
         "structural_validity": (_("structure"), _("the plan has the form that is asked for")),
@@ -50,6 +52,18 @@ def _flag(group: str, key: str, label: str, name: str) -> Metric:
 def _count(key: str, label: str, name: str) -> Metric:
     return Metric(
         key=key, label=label, name=name, unit="count", better="low", scope="turn", partial=key != F_FEAS
+    )
+
+
+def _rubric_metric(rubric: str, label: str) -> Metric:
+    return Metric(
+        key=figure_key(rubric),
+        label=label,
+        name=label,
+        unit="share",
+        digits=1,
+        partial=True,
+        detail_of=USER_SHARE,
     )
 
 
@@ -130,6 +144,23 @@ METRICS: Final = (
     _count(F_SOUND, "F_sound", _("violations of soundness")),
     _count(F_USER, "F_user", _("the user's constraints that are violated")),
     Metric(key=TURNS, label=_("turns"), name=_("replies of the agent"), unit="count", better="neither"),
+    Metric(
+        key=OUTPUT_TOKENS,
+        label=_("output tokens"),
+        name=_("tokens that the agent's model gave"),
+        unit="count",
+        better="neither",
+        partial=True,
+    ),
+    Metric(
+        key=COST,
+        label=_("cost of the agent"),
+        name=_("what the agent's model cost, in the currency of its endpoint"),
+        better="low",
+        digits=4,
+        partial=True,
+    ),
+    *(_rubric_metric(rubric, label) for rubric, label in LABELS.items()),
     *(
         _flag(group, key, label, name)
         for group, constraints in CONSTRAINTS.items()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from benchmark.core.participant import Cast
 from benchmark.core.setting import Check, Setting
@@ -25,11 +25,20 @@ from benchmark.suites.tripbench.world import world_of
 from sandbox.toolsets.tripbench.records import TripWorld
 from sandbox.toolsets.tripbench.world import trip_world
 
+if TYPE_CHECKING:
+    from benchmark.reports import Reporting
+
 
 def _cast() -> Cast:
     from benchmark.suites.tripbench.participants import CAST
 
     return CAST
+
+
+def _reporting() -> Reporting:
+    from benchmark.suites.tripbench.report import REPORTING
+
+    return REPORTING
 
 
 def _score_case(case: Mapping[str, Any], context: CaseContext) -> dict[str, Any]:
@@ -89,5 +98,6 @@ SUITE: Suite[Task, TripWorld] = Suite(
         world=trip_world,
     ),
     plans=PLANS,
+    reporting=_reporting,
     cases=Cases(_score_case, fault=_case_fault),
 )

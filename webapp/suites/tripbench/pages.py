@@ -4,14 +4,23 @@ from __future__ import annotations
 
 from django.utils.translation import gettext_lazy as _
 
-from webapp.pages import FigureWords, Pages, SessionPage, TaskPage, UserWords
-from webapp.suites.tripbench import task
+from webapp.pages import FigureWords, Pages, Panel, SessionPage, TaskPage, UserWords
+from webapp.suites.tripbench import task, verdicts
 from webapp.suites.tripbench.plans import PLAN_PAGES
 from webapp.suites.tripbench.seat import SEAT
 from webapp.suites.tripbench.turns import standing
 
 PAGES = Pages(
     session=SessionPage(
+        panels=(
+            Panel(
+                "verdicts",
+                _("Constraints"),
+                verdicts.context,
+                "message_posted session_finished",
+                before="tools",
+            ),
+        ),
         standing=standing,
         endings={
             "all_said": _("The user had nothing more to say."),

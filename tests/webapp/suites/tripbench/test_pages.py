@@ -102,6 +102,8 @@ def test_two_people_talk_and_each_sees_what_is_theirs(
     assert "There are 2 of us" in page and "hotel.star" not in page and "item-0" not in page
     agent.say(f"Here you are. ```json\n{json.dumps(PLAN)}\n```")
     advance_session(session)
+    early = page_of(client, session.get_absolute_url() + "?tab=verdicts")
+    assert "not judged" in early and 'class="n">1</th>' in early and 'class="n">2</th>' not in early
     page = page_of(user.client, user.path)
     assert "What is wrong with the plan" in page and "What changes" in page
     user.say("No more.")
@@ -119,6 +121,9 @@ def test_two_people_talk_and_each_sees_what_is_theirs(
     assert session.completion_reason == "turns_spent" and session.plan_generated
     scores = page_of(client, session.get_absolute_url() + "?tab=scores")
     assert "violations of feasibility" in scores or "F_feas" in scores
+    constraints = page_of(client, session.get_absolute_url() + "?tab=verdicts")
+    assert constraints.count("<b>adds</b>") == 1 and "nothing has this id" in constraints
+    assert "&lt;late&gt;" in constraints and "<late>" not in constraints
     plan = page_of(client, session.get_absolute_url() + "?tab=plan")
     assert "nothing has this id" in plan
     assert session.turn_values.filter(key="strict").count() == 8
