@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from statistics import fmean
 
-from benchmark.suites.traveleval.scoring.itinerary import ATTRACTION, Itinerary, hours_of
+from benchmark.suites.traveleval.scoring.itinerary import ATTRACTION, MIDNIGHT, Itinerary, hours_of
 from benchmark.suites.traveleval.scoring.queue import Queues
 from benchmark.suites.traveleval.scoring.reading import DAY_H, Node, UndefinedFigure, keep_answers, ratio
 from benchmark.suites.traveleval.scoring.results import Result
@@ -19,7 +19,7 @@ def ratios_of(plan: Itinerary, queues: Queues) -> tuple[Ratios, Result]:
     """The ratios, and STR (formula 10), their mean. Of a sight that is visited twice the last visit counts."""
     ratios, rows = {}, []
     for day, activity, sight in plan.known_sights():
-        queue = queues.hours(plan, day, activity, sight)
+        queue = queues.hours(plan, day, activity.get("start_time", MIDNIGHT), sight)
         hours = hours_of(activity)
         useful = hours - queue
         share = 0.0 if useful < sight.least else ratio(useful, hours, activity.at)

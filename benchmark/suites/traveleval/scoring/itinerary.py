@@ -14,7 +14,7 @@ from benchmark.suites.traveleval.world import City, Sight, Tables
 ATTRACTION, MEAL = "attraction", "meal"
 HOTEL_TYPES: Final = ("accommodation", "accommodation_check_in", "accommodation_check_out")
 TRANSPORT_TYPES: Final = ("intercity_transport", "intracity_transport")
-_LATEST = "23:59"
+MIDNIGHT, _LATEST = "00:00", "23:59"
 
 
 class PlanRefused(Exception):
@@ -50,6 +50,16 @@ class Stop(NamedTuple):
         """When it ends."""
         return self.node.get("end_time", _LATEST if self.kind == "end" else None)
 
+    @property
+    def begins(self) -> Node:
+        """When it begins, as durations and queues read it: at midnight where an activity does not tell."""
+        return self.node.get("start_time", _LATEST if self.kind == "end" else MIDNIGHT)
+
+    @property
+    def ends(self) -> Node:
+        """When it ends, likewise."""
+        return self.node.get("end_time", _LATEST if self.kind == "end" else MIDNIGHT)
+
 
 class Day(NamedTuple):
     """A day of the schedule."""
@@ -63,7 +73,7 @@ class Day(NamedTuple):
 
 def hours_of(activity: Node) -> float:
     """How long an activity is planned to last; a time that is missing is midnight."""
-    return duration(activity.get("start_time", "00:00"), activity.get("end_time", "00:00"))
+    return duration(activity.get("start_time", MIDNIGHT), activity.get("end_time", MIDNIGHT))
 
 
 @dataclass(frozen=True)

@@ -19,7 +19,7 @@ from benchmark.suites.traveleval.factors import (
     WEEKEND,
     Factors,
 )
-from benchmark.suites.traveleval.scoring.itinerary import Day, Itinerary, hours_of
+from benchmark.suites.traveleval.scoring.itinerary import MIDNIGHT, Day, Itinerary, hours_of
 from benchmark.suites.traveleval.scoring.reading import Node, UndefinedFigure
 from benchmark.suites.traveleval.world import Sight
 
@@ -92,11 +92,11 @@ class Queues(NamedTuple):
             (factor for hours, factor in self.factors.by_hour.items() if hour in _range_of(hours)), 1.0
         )
 
-    def hours(self, plan: Itinerary, day: Day, activity: Node, sight: Sight) -> float:
+    def hours(self, plan: Itinerary, day: Day, start: Node, sight: Sight) -> float:
         """How long the queue of a visit is. Raises UndefinedFigure for a day or a start that can't be read."""
         if not self.counted:
             return 0.0
-        hour, _minute = activity.get("start_time", "00:00").hour_and_minute()
+        hour, _minute = start.hour_and_minute()
         try:
             at = plan.query.first_day + timedelta(days=day.number.integer() - 1)
         except OverflowError as error:
@@ -105,7 +105,7 @@ class Queues(NamedTuple):
 
     def effective_hours(self, plan: Itinerary, day: Day, activity: Node, sight: Sight) -> float:
         """The planned hours without the queue; below 0 where the queue is longer."""
-        return hours_of(activity) - self.hours(plan, day, activity, sight)
+        return hours_of(activity) - self.hours(plan, day, activity.get("start_time", MIDNIGHT), sight)
 
 
 @lru_cache

@@ -24,7 +24,7 @@ from benchmark.suites.traveleval.scoring.rules import ABLATIONS, RULES, PlanScor
 from benchmark.suites.traveleval.tasks import Query
 from benchmark.suites.traveleval.world import Tables
 
-CODE_VERSION = "5"
+CODE_VERSION = "6"
 PUBLISHED, PAPER = "published", "paper"
 PROFILES: Final[Mapping[str, Averaging]] = {PUBLISHED: POOLED_TRIALS, PAPER: POOLED_TRIALS}
 KEYS: Final = tuple(key for rules in RULES.values() for key in rules)

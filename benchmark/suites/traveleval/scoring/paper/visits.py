@@ -68,7 +68,7 @@ class Visits:
         for stop in day.visits:
             sight = self._plan.city.sight.get(stop.name.name())
             if sight is not None:
-                yield PlannedVisit(day, stop, sight, duration(stop.start, stop.end))
+                yield PlannedVisit(day, stop, sight, duration(stop.begins, stop.ends))
 
     @property
     @keep_answers
@@ -77,7 +77,7 @@ class Visits:
         return [self._with_queue(*visit) for visit in self.planned_visits]
 
     def _with_queue(self, day: Day, stop: Stop, sight: Sight, hours: float) -> Visit:
-        queue = self._queues.hours(self._plan, day, stop.node, sight)
+        queue = self._queues.hours(self._plan, day, stop.begins, sight)
         useful = hours - queue
         share = useful / hours if hours and useful >= sight.least else 0.0
         return Visit(day, stop, sight, hours, queue, useful, share)
@@ -150,8 +150,10 @@ class Visits:
         gained = 0.0
         for stop in self._plan.visits:
             visit = known.get(stop.node.at)
+            stop.start.hour_and_minute()  # or the metric is undefined
             hours = visit.useful if visit else duration(stop.start, stop.end)
-            gained += (star(visit.sight) if visit else STAR_WHERE_UNKNOWN) * max(hours, 0.0)
+            if stop.end.value is not None:
+                gained += (star(visit.sight) if visit else STAR_WHERE_UNKNOWN) * max(hours, 0.0)
         return Result(gained / hours_away(self._plan))
 
 

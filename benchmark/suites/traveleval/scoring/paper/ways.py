@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from itertools import pairwise
 
 from benchmark.plans.view import Mark
 from benchmark.suites.traveleval.scoring import routes
-from benchmark.suites.traveleval.scoring.itinerary import Day, Itinerary, Stop
+from benchmark.suites.traveleval.scoring.itinerary import Itinerary, Stop
 from benchmark.suites.traveleval.scoring.legs import (
     DAY_MINUTES,
     NIGHT_H,
@@ -19,7 +18,7 @@ from benchmark.suites.traveleval.scoring.legs import (
 )
 from benchmark.suites.traveleval.scoring.reading import DAY_H, Node, UndefinedFigure, duration, ratio
 from benchmark.suites.traveleval.scoring.results import Result
-from benchmark.suites.traveleval.scoring.routes import Distance, Neighbours, points_of_visits
+from benchmark.suites.traveleval.scoring.routes import Distance, Neighbours, known_points
 from benchmark.suites.traveleval.world import Ride
 
 _PUBLIC = ("公交", "地铁")
@@ -32,25 +31,23 @@ def failed_ways(plan: Itinerary, hours: ServiceHours | None) -> Result:
     """FRTC: the share of ways that no public transport serves when they begin; legs may leave too early."""
     if hours is None:
         raise UndefinedFigure(("service_hours",))
-    ways = [way for day in plan.schedule for way in _ways(day)]
+    ways = [way for day in plan.schedule for way in pairwise(day.stops)]
+    ways = [(before, stop) for before, stop in ways if before.name.value != stop.name.value]
     early = _early_leg(plan)
-    failed = [(stop, left) for stop, left in ways if _fails(stop, left, hours)]
-    marks = [Mark(stop.node.at, "no_transport", {"name": str(stop.name.value)}) for stop, _ in failed]
+    failed = [stop for before, stop in ways if _fails(before, stop, hours)]
+    marks = [Mark(stop.node.at, "no_transport", {"name": str(stop.name.value)}) for stop in failed]
     marks += [Mark(leg.at, "early_leg") for leg in early or ()]
     count = len(ways) + (early is not None)
     return Result(ratio(len(marks), count, ("daily_plans",)), marks)
 
 
-def _ways(day: Day) -> Iterator[tuple[Stop, float]]:
-    """Each way to a point of another name, with the hour at which it begins."""
-    for before, stop in pairwise(day.stops):
-        if before.name.value != stop.name.value and isinstance(stop.node.value, dict):
-            left = before.end.clock() if before.kind != "start" else 0.0
-            yield stop, left or stop.start.clock() - _HALF_HOUR
-
-
-def _fails(stop: Stop, left: float, hours: ServiceHours) -> bool:
-    return stop.node.get("transportation_to").value in _PUBLIC and not hours[0] <= left <= hours[1]
+def _fails(before: Stop, stop: Stop, hours: ServiceHours) -> bool:
+    """Whether a way by public transport begins outside its hours, which may be over after midnight."""
+    if not isinstance(stop.node.value, dict) or stop.node.get("transportation_to").value not in _PUBLIC:
+        return False
+    left = 0.0 if before.kind == "start" else before.end.clock()
+    left = left or stop.start.clock() - _HALF_HOUR
+    return not any(hours[0] <= left + midnight <= hours[1] for midnight in (-DAY_H, 0.0, DAY_H))
 
 
 def _early_leg(plan: Itinerary) -> list[Node] | None:
@@ -110,6 +107,7 @@ def roundabout(plan: Itinerary, distance: Distance) -> Result:
 
 def spreads(plan: Itinerary, distance: Distance) -> list[float]:
     """CSM (formula 14): of attractions alone; one alone on its day, or without another day, has no value."""
-    days = points_of_visits(plan)
+    visits = ([visit for visit in day.visits if visit.kind == "activity"] for day in plan.schedule)
+    days = [known_points(plan, own) for own in visits]
     neighbours = Neighbours(days, distance)
     return [value for nth in range(len(days)) for value in neighbours.spreads(nth) if value is not None]

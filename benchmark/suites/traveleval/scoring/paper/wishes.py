@@ -101,7 +101,7 @@ def _wrong_legs(plan: Itinerary) -> Iterator[Mark]:
     for at, mode in modes:
         if mode in rejected or (liked and mode not in liked):
             yield Mark(at, "other_mode", {"mode": str(mode)})
-    if liked and not modes:
+    if not modes:
         yield Mark(("intercity_transport",), "other_mode", {"mode": "–"})
 
 
