@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache
-from itertools import pairwise, repeat
+from itertools import pairwise, permutations, repeat
 from typing import TypeVar
 
 import numpy as np
@@ -20,8 +20,8 @@ MOST_STOPS = 20
 S = TypeVar("S")
 Figures = NDArray[np.float64]
 Sets = NDArray[np.int64]
-_MOST_KEPT = 8
-"""Stops between the ends, of which the sets are kept: some 20 KB."""
+_MOST_TRIED = 7
+"""Stops between the ends, all orders of which are tried: for few of them that is faster."""
 _MOST_AT_ONCE = 2**10
 """Sets that are worked out together, so that memory stays small."""
 
@@ -53,6 +53,9 @@ def shortest_order(stops: Sequence[S], km: Callable[[S, S], float]) -> tuple[int
     if len(stops) <= 3:
         return tuple(range(len(stops)))
     table = np.array([[*map(km, repeat(a), stops)] for a in stops], np.float64)
+    if len(stops) - 2 <= _MOST_TRIED:
+        orders, steps = _orders(len(stops))
+        return orders[table.take(steps).sum(axis=1).argmin()]
     return (0, *(stop + 1 for stop in _inner_order(table)), len(stops) - 1)
 
 
@@ -80,8 +83,7 @@ def _least_ways(km: Figures) -> Figures:
     lasts = np.arange(count)
     least = np.full((count, 1 << count), np.inf)
     least[lasts, 1 << lasts] = km[0, 1:-1]
-    steps = _kept_steps if count <= _MOST_KEPT else _steps
-    for ending, before in steps(count):
+    for ending, before in _steps(count):
         ways = least.take(before, axis=1) + inner[:, :, None]
         least[lasts[:, None], ending] = np.minimum.reduce(ways)
     return least
@@ -100,6 +102,9 @@ def _steps(count: int) -> Iterator[tuple[Sets, Sets]]:
 
 
 @lru_cache
-def _kept_steps(count: int) -> list[tuple[Sets, Sets]]:
-    """Most days have few stops."""
-    return list(_steps(count))
+def _orders(count: int) -> tuple[list[tuple[int, ...]], Sets]:
+    """The orders of so many stops, and a row each: where a table of them has the ways from one to the next."""
+    inner = permutations(range(1, count - 1))
+    orders = [(0, *backwards[::-1], count - 1) for backwards in inner]
+    stops = np.array(orders)
+    return orders, stops[:, :-1] * count + stops[:, 1:]

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import lru_cache
 from itertools import pairwise, repeat
 from statistics import fmean
 
 import numpy as np
-from numpy.typing import NDArray
 
 from benchmark.plans.ways import great_circle_km, length_km, shortest_km
 from benchmark.suites.traveleval.scoring.itinerary import HOTEL_TYPES, Itinerary, Stop
@@ -20,6 +19,8 @@ from sandbox.worlds.geo import Point
 Distance = Callable[[Point, Point], float]
 """Kilometres from one point to another."""
 NamedPoint = tuple[str, Point]
+_FEW = 8
+"""Numbers that numpy adds up one after the other; more it adds up in another order."""
 
 
 @lru_cache(maxsize=2**16)
@@ -86,12 +87,10 @@ def spreads(plan: Itinerary, distance: Distance) -> list[float]:
     """
     scheduled = sorted(plan.schedule, key=lambda day: day.number.value)
     days = [known_points(plan, (stop for stop in day.stops if stop.kind == "activity")) for day in scheduled]
-    neighbours = Neighbours(days, distance)
-    hotels = _hotels(plan)
+    hotels, near = _hotels(plan), neighbours(days, distance)
     values: list[float] = []
-    for nth, own in enumerate(days):
-        found = zip(own, neighbours.spreads(nth), strict=True)
-        values += [spread or 0.0 for (name, _), spread in found if name not in hotels]
+    for nth, (day, spread) in enumerate(zip(days, near, strict=True)):
+        values += [spread[name] or 0.0 for name, _ in day if name not in hotels]
         if nth == 0 and not values:
             values.append(0.0)
     return values
@@ -102,39 +101,37 @@ def _hotels(plan: Itinerary) -> set[str]:
     return {stop.name.name() for stop in stops}
 
 
-class Neighbours:
-    """How far places are from those of each day, on the average. Days may be thousands, places a city's at most."""
+def neighbours(
+    days: Sequence[Sequence[NamedPoint]], distance: Distance
+) -> list[Mapping[str, float | None]]:
+    """By day: how near each place is to the others of the day, against those of the nearest other day.
 
-    def __init__(self, days: Sequence[Sequence[NamedPoint]], distance: Distance) -> None:
-        points = dict(named for day in days for named in day)
-        places = list(points.values())
-        position = {name: nth for nth, name in enumerate(points)}
-        self._days = [np.array([position[name] for name, _ in day], int) for day in days]
-        km = [[*map(distance, repeat(a), places)] for a in places]
-        self._km = np.array(km, float).reshape(len(places), len(places))
-        nowhere = np.full(len(points), np.inf)
-        away = np.array(
-            [_mean(self._km[:, day]) if day.size else nowhere for day in self._days] + [nowhere] * 2
-        )
-        self._nearest_day = away.argmin(axis=0)
-        self._least, self._second = np.partition(away, 1, axis=0)[:2]
-
-    def spreads(self, nth: int) -> list[float | None]:
-        """Of the places of a day; None where one is alone on it, there is no other day, or that is no way off."""
-        day = self._days[nth]
-        away = np.where(self._nearest_day[day] == nth, self._second[day], self._least[day]).tolist()
-        near = [
-            km[others] for km, others in zip(self._km[day[:, None], day], day[:, None] != day, strict=True)
-        ]
-        return [
-            float(_mean(km)) / far if km.size and far and far != math.inf else None
-            for km, far in zip(near, away, strict=True)
-        ]
+    None where one is alone on its day, there is no other day, or that is no way off. Days may be thousands, places a
+    city's at most.
+    """
+    points = dict(named for day in days for named in day)
+    names = [[name for name, _ in day] for day in days]
+    found: list[dict[str, float | None]] = [dict.fromkeys(day) for day in names]
+    of_place: dict[str, list[int]] = {name: [] for name in points}
+    for nth, places in enumerate(found):
+        for name in places:
+            of_place[name].append(nth)
+    for name, point in points.items():
+        km = dict(zip(points, map(distance, repeat(point), points.values()), strict=True))
+        means = [sum(map(km.__getitem__, day)) / len(day) if day else math.inf for day in names]
+        nearest = means.index(least := min(means))
+        second = min((*means[:nearest], *means[nearest + 1 :]), default=math.inf)
+        for nth in of_place[name]:
+            near = [km[other] for other in names[nth] if other != name]
+            far = second if nth == nearest else least
+            if near and far and far != math.inf:
+                found[nth][name] = _sum(near) / len(near) / far
+    return [*found]
 
 
-def _mean(km: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Along the last axis: numpy's own takes thrice the time of its sum for the few places of a day."""
-    return np.add.reduce(km, axis=-1) / km.shape[-1]  # type: ignore[no-any-return]
+def _sum(km: Sequence[float]) -> float:
+    """As numpy adds them up, which takes longer for a few."""
+    return sum(km) if len(km) < _FEW else float(np.add.reduce(km))
 
 
 def percentile(values: Sequence[float], percent: float) -> float | None:

@@ -127,17 +127,17 @@ def _evidence(score: PlanScore, profile: str) -> dict[str, Any]:
     return {"run": score.run, "dimensions": list(score.dimensions), "marks": marks, "rows": rows}
 
 
-_PLAIN: Final = frozenset({str, int})
-"""Most parts are."""
+_PLAIN: Final = frozenset({str, int, bool, type(None)})
 _LISTS: Final = (list, tuple)
 
 
 def _plain(value: Any) -> Any:
     """As JSON can hold it: a plan's numbers may be none or without end."""
-    if isinstance(value, float):
-        return value if math.isfinite(value) else None
     if isinstance(value, dict):
-        return {key: part if type(part) in _PLAIN else _plain(part) for key, part in value.items()}
+        return {
+            key: part if (kind := type(part)) in _PLAIN or (kind is float and math.isfinite(part)) else _plain(part)
+            for key, part in value.items()
+        }
     if isinstance(value, _LISTS):
         return [*value] if _PLAIN.issuperset(map(type, value)) else [*map(_plain, value)]
-    return value
+    return None if isinstance(value, float) and not math.isfinite(value) else value

@@ -18,7 +18,7 @@ from benchmark.suites.traveleval.scoring.legs import (
 )
 from benchmark.suites.traveleval.scoring.reading import DAY_H, Node, UndefinedFigure, duration, ratio
 from benchmark.suites.traveleval.scoring.results import Result
-from benchmark.suites.traveleval.scoring.routes import Distance, Neighbours, known_points
+from benchmark.suites.traveleval.scoring.routes import Distance, known_points, neighbours
 from benchmark.suites.traveleval.world import Ride
 
 _PUBLIC = ("公交", "地铁")
@@ -109,5 +109,5 @@ def spreads(plan: Itinerary, distance: Distance) -> list[float]:
     """CSM (formula 14): of attractions alone; one alone on its day, or without another day, has no value."""
     visits = ([visit for visit in day.visits if visit.kind == "activity"] for day in plan.schedule)
     days = [known_points(plan, own) for own in visits]
-    neighbours = Neighbours(days, distance)
-    return [value for nth in range(len(days)) for value in neighbours.spreads(nth) if value is not None]
+    near = zip(days, neighbours(days, distance), strict=True)
+    return [value for day, own in near for name, _ in day if (value := own[name]) is not None]
