@@ -55,7 +55,7 @@ def shortest_order(stops: Sequence[S], km: Callable[[S, S], float]) -> tuple[int
     table = np.array([[*map(km, repeat(a), stops)] for a in stops], np.float64)
     if len(stops) - 2 <= _MOST_TRIED:
         orders, steps = _orders(len(stops))
-        return orders[table.take(steps).sum(axis=1).argmin()]
+        return orders[int(table.take(steps).sum(axis=1).argmin())]
     return (0, *(stop + 1 for stop in _inner_order(table)), len(stops) - 1)
 
 

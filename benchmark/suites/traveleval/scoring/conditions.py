@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from functools import lru_cache
 
-from benchmark.core.options import Options
+from benchmark.core.options import Options, Value
 from benchmark.plans.hours import read_window_text
 from benchmark.suites.base import fill_options
 from benchmark.suites.traveleval import options
@@ -16,7 +17,6 @@ from benchmark.suites.traveleval.factors import (
     HOUR_FACTORS,
     KINDS_ELSEWHERE,
     Factors,
-    Numbers,
     read_numbers,
 )
 from benchmark.suites.traveleval.scoring.calendar import calendar_day
@@ -42,23 +42,31 @@ _USUAL_NUMBERS = {
 def conditions_of(given: Options, *, by_paper: bool, roads: AskedRoads | None = None) -> Conditions:
     """The conditions of a profile. roads: a road service, for runs that want one."""
     chosen = fill_options(options.SCORING_OPTIONS, given)
-    usual = HOLIDAY_QUEUES if by_paper else PUBLISHED_QUEUES
-    base, by_day, by_hour, densities = (_numbers(str(chosen[key]), key) for key in _USUAL_NUMBERS)
-    return Conditions(
-        _QUEUES.get(str(chosen[options.QUEUE_OPTION.key]), usual)._replace(
-            factors=Factors(base, by_day, by_hour), names_of_kinds=KINDS_ELSEWHERE if by_paper else {}
-        ),
-        distances_by(str(chosen[options.DISTANCE_OPTION.key]), roads),
-        _service_hours(str(chosen[options.SERVICE_OPTION.key])),
-        densities,
-        by_paper,
+    own = _conditions(tuple(chosen.items()), by_paper)
+    return (
+        own
+        if roads is None
+        else replace(own, distances=distances_by(str(chosen[options.DISTANCE_OPTION.key]), roads))
     )
 
 
 @lru_cache
-def _numbers(text: str, key: str) -> Numbers:
-    """key: of the option whose text it is."""
-    return read_numbers(text, _USUAL_NUMBERS[key])
+def _conditions(pairs: tuple[tuple[str, Value], ...], by_paper: bool) -> Conditions:
+    """Without a road service; sessions of a run ask for the same."""
+    chosen = {key: str(value) for key, value in pairs}
+    usual = HOLIDAY_QUEUES if by_paper else PUBLISHED_QUEUES
+    base, by_day, by_hour, densities = (read_numbers(chosen[key], own) for key, own in _USUAL_NUMBERS.items())
+    return Conditions(
+        replace(
+            _QUEUES.get(chosen[options.QUEUE_OPTION.key], usual),
+            factors=Factors(base, by_day, by_hour),
+            names_of_kinds=KINDS_ELSEWHERE if by_paper else {},
+        ),
+        distances_by(chosen[options.DISTANCE_OPTION.key], None),
+        _service_hours(chosen[options.SERVICE_OPTION.key]),
+        densities,
+        by_paper,
+    )
 
 
 def asked_roads(given: Options, open_roads: Callable[[], Roads | None]) -> AskedRoads | None:

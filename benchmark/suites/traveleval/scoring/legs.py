@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
+from collections.abc import Callable, Sequence
 from typing import Final
 
 from benchmark.plans.clock import minutes
@@ -55,10 +55,7 @@ def _nearest(plan: Itinerary, leg: Node, mode: str) -> Ride | None:
     begins, ends = _strict_minutes(start), _strict_minutes(end)
     if ends < begins:
         ends += DAY_MINUTES
-    return min(
-        fitting,
-        key=lambda ride: abs(minutes_of(ride.departs) - begins) + abs(minutes_of(ride.arrives) - ends),
-    )
+    return nearest_ride(fitting, lambda ride: abs(ride.departure - begins) + abs(ride.arrival - ends))
 
 
 @keep_answers
@@ -77,11 +74,12 @@ def rides_of(plan: Itinerary, mode: str) -> list[Ride]:
     return trains if mode in _FAST else [train for train in trains if train.kind not in _FAST]
 
 
-@lru_cache(maxsize=2**12)
-def minutes_of(time: str) -> int:
-    """Since midnight, of a time of the timetable."""
-    hour, minute = Node(time).hour_and_minute()
-    return hour * 60 + minute
+def nearest_ride(rides: Sequence[Ride], minutes_apart: Callable[[Ride], int]) -> Ride | None:
+    """The first of those that are least apart from what is planned."""
+    try:
+        return min(rides, key=minutes_apart, default=None)
+    except ValueError as error:
+        raise UndefinedFigure(("world",)) from error
 
 
 def _strict_minutes(time: Node) -> int:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
 from datetime import date, timedelta
-from functools import lru_cache
-from types import MappingProxyType
+from functools import cached_property, lru_cache
 from typing import Final, NamedTuple
 
 from benchmark.suites.traveleval.factors import (
@@ -62,15 +62,18 @@ def sensitivities() -> dict[str, Sensitivity]:
     }
 
 
-class Queues(NamedTuple):
+@dataclass(frozen=True)
+class Queues:
     """How queues are estimated. kind_of_day: gives a name of `factors.by_day`. names_of_kinds: what kinds of sights
     are called in `factors.base`, where that is something else.
     """
 
     kind_of_day: Callable[[date], str] = published_day
     counted: bool = True
-    factors: Factors = Factors()
-    names_of_kinds: Mapping[str, str] = MappingProxyType({})
+    factors: Factors = field(default_factory=Factors)
+    names_of_kinds: Mapping[str, str] = field(default_factory=dict)
+    _base: dict[str, float] = field(default_factory=dict, init=False, compare=False)
+    """By types, as sights have them: visits ask for the same ones again and again."""
 
     def minutes(self, sight: Sight, day: date, hour: int) -> float:
         """How long one waits: B·K_date·K_time. hour: in which one comes."""
@@ -78,9 +81,12 @@ class Queues(NamedTuple):
 
     def base_minutes(self, sight: Sight) -> float:
         """B: of several categories the first in the sight's list; the published program takes one at random."""
-        base, names = self.factors.base, self.names_of_kinds
-        kinds = (names.get(kind, kind) for kind in sight.type_names)
-        return next((base[kind] for kind in kinds if kind in base), 0.0)
+        known = self._base.get(sight.types)
+        if known is None:
+            base, names = self.factors.base, self.names_of_kinds
+            kinds = (names.get(kind, kind) for kind in sight.type_names)
+            known = self._base[sight.types] = next((base[kind] for kind in kinds if kind in base), 0.0)
+        return known
 
     def date_factor(self, day: date) -> float:
         """K_date."""
@@ -88,9 +94,12 @@ class Queues(NamedTuple):
 
     def hour_factor(self, hour: int) -> float:
         """K_time, 1 in the night."""
-        return next(
-            (factor for hours, factor in self.factors.by_hour.items() if hour in _range_of(hours)), 1.0
-        )
+        return self._by_hour.get(hour, 1.0)
+
+    @cached_property
+    def _by_hour(self) -> Mapping[int, float]:
+        spans = ((span.split("-"), factor) for span, factor in self.factors.by_hour.items())
+        return {hour: factor for (first, end), factor in spans for hour in range(int(first), int(end))}
 
     def hours(self, plan: Itinerary, day: Day, start: Node, sight: Sight) -> float:
         """How long the queue of a visit is. Raises UndefinedFigure for a day or a start that can't be read."""
@@ -106,12 +115,6 @@ class Queues(NamedTuple):
     def effective_hours(self, plan: Itinerary, day: Day, activity: Node, sight: Sight) -> float:
         """The planned hours without the queue; below 0 where the queue is longer."""
         return hours_of(activity) - self.hours(plan, day, activity.get("start_time", MIDNIGHT), sight)
-
-
-@lru_cache
-def _range_of(hours: str) -> range:
-    first, _, end = hours.partition("-")
-    return range(int(first), int(end))
 
 
 PUBLISHED_QUEUES: Final = Queues()

@@ -139,21 +139,17 @@ class Node:
 
     def hour_and_minute(self) -> tuple[int, int]:
         """The two whole numbers of a text that is exactly H:M; 25:00 is read too."""
-        hour, minute, is_exact = self._time()
-        if not is_exact:
+        time = _time_of(self.value)
+        if time is None or not time[2]:
             raise UndefinedFigure(self.at)
-        return hour, minute
+        return time[0], time[1]
 
     def clock(self) -> float:
         """Hours since midnight, by the first two parts of a text: 09:00:00 is fine."""
-        hour, minute, _is_exact = self._time()
-        return hour + minute / 60
-
-    def _time(self) -> tuple[int, int, bool]:
-        text = self.value
-        if not isinstance(text, str) or (time := _time_of(text)) is None:
+        time = _time_of(self.value)
+        if time is None:
             raise UndefinedFigure(self.at)
-        return time
+        return time[0] + time[1] / 60
 
     def _convert(self, make: Callable[[Any], N]) -> N:
         if not isinstance(self.value, _NUMBERS):
@@ -164,9 +160,11 @@ class Node:
             raise UndefinedFigure(self.at) from error
 
 
-def _time_of(text: str) -> tuple[int, int, bool] | None:
+def _time_of(value: object) -> tuple[int, int, bool] | None:
     """Hour, minute, and whether there is nothing else; None where it has none."""
-    return _short_time(text) if len(text) <= _LONGEST_CLOCK else _short_time.__wrapped__(text)
+    if not isinstance(value, str):
+        return None
+    return _short_time(value) if len(value) <= _LONGEST_CLOCK else _short_time.__wrapped__(value)
 
 
 @lru_cache(maxsize=10_000)
@@ -181,12 +179,11 @@ def _short_time(text: str) -> tuple[int, int, bool] | None:
 
 def duration(start: Node, end: Node) -> float:
     """Hours from one time to another, past midnight if the hour is smaller; 0 for what can't be read."""
-    try:
-        (hour, minute), (last_hour, last_minute) = start.hour_and_minute(), end.hour_and_minute()
-    except UndefinedFigure:
+    begins, ends = _time_of(start.value), _time_of(end.value)
+    if begins is None or ends is None or not begins[2] or not ends[2]:
         return 0.0
-    minutes = (last_hour - hour) * 60 + last_minute - minute
-    return max(0.0, minutes / 60 + (DAY_H if hour > last_hour else 0.0))
+    minutes = (ends[0] - begins[0]) * 60 + ends[1] - begins[1]
+    return max(0.0, minutes / 60 + (DAY_H if begins[0] > ends[0] else 0.0))
 
 
 def ratio(part: float, whole: float, at: Where = ()) -> float:

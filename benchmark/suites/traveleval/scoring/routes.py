@@ -101,9 +101,7 @@ def _hotels(plan: Itinerary) -> set[str]:
     return {stop.name.name() for stop in stops}
 
 
-def neighbours(
-    days: Sequence[Sequence[NamedPoint]], distance: Distance
-) -> list[Mapping[str, float | None]]:
+def neighbours(days: Sequence[Sequence[NamedPoint]], distance: Distance) -> list[Mapping[str, float | None]]:
     """By day: how near each place is to the others of the day, against those of the nearest other day.
 
     None where one is alone on its day, there is no other day, or that is no way off. Days may be thousands, places a
@@ -119,11 +117,10 @@ def neighbours(
     for name, point in points.items():
         km = dict(zip(points, map(distance, repeat(point), points.values()), strict=True))
         means = [sum(map(km.__getitem__, day)) / len(day) if day else math.inf for day in names]
-        nearest = means.index(least := min(means))
-        second = min((*means[:nearest], *means[nearest + 1 :]), default=math.inf)
+        least, second = sorted((*means, math.inf))[:2]
         for nth in of_place[name]:
             near = [km[other] for other in names[nth] if other != name]
-            far = second if nth == nearest else least
+            far = second if means[nth] == least else least
             if near and far and far != math.inf:
                 found[nth][name] = _sum(near) / len(near) / far
     return [*found]

@@ -135,7 +135,9 @@ def _plain(value: Any) -> Any:
     """As JSON can hold it: a plan's numbers may be none or without end."""
     if isinstance(value, dict):
         return {
-            key: part if (kind := type(part)) in _PLAIN or (kind is float and math.isfinite(part)) else _plain(part)
+            key: part
+            if (kind := type(part)) in _PLAIN or (kind is float and math.isfinite(part))
+            else _plain(part)
             for key, part in value.items()
         }
     if isinstance(value, _LISTS):

@@ -68,11 +68,7 @@ class Hotel(NamedTuple):
     rooms: Mapping[str, Room]
 
 
-class Ride(NamedTuple):
-    """A train or flight, every day. kind: 高铁, 动车, 飞机 … origin, destination: stations. departs, arrives: H:MM;
-    hours: how long it takes, past midnight too. cost: CNY a person.
-    """
-
+class _RideFields(NamedTuple):
     number: str
     kind: str
     origin: str
@@ -81,6 +77,27 @@ class Ride(NamedTuple):
     arrives: str
     hours: float
     cost: float
+
+
+class Ride(_RideFields):
+    """A train or flight, every day. kind: 高铁, 动车, 飞机 … origin, destination: stations. departs, arrives: H:MM;
+    hours: how long it takes, past midnight too. cost: CNY a person.
+    """
+
+    @cached_property
+    def departure(self) -> int:
+        """Minutes since midnight. Raises ValueError for a bad row."""
+        return _minutes_of(self.departs)
+
+    @cached_property
+    def arrival(self) -> int:
+        """The same of its end."""
+        return _minutes_of(self.arrives)
+
+
+def _minutes_of(time: str) -> int:
+    hour, minute = time.split(":")
+    return int(hour) * 60 + int(minute)
 
 
 class MetroLine(NamedTuple):

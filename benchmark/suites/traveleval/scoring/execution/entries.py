@@ -7,7 +7,7 @@ from operator import itemgetter
 from typing import NamedTuple
 
 from benchmark.plans.view import Where
-from benchmark.suites.traveleval.scoring.execution.steps import Period, Step
+from benchmark.suites.traveleval.scoring.execution.steps import Cause, Outcome, Period, Step
 from benchmark.suites.traveleval.scoring.itinerary import Itinerary
 from benchmark.suites.traveleval.scoring.paper.visits import hours_of_way
 from benchmark.suites.traveleval.scoring.reading import DAY_H, Node, UndefinedFigure
@@ -19,11 +19,20 @@ _LONGEST_WAY = 1000.0
 
 
 class Entry(NamedTuple):
-    """way: hours of the move to it."""
+    """A part of a plan that is executed, as a step has it. way: hours of the move to it."""
 
-    step: Step
-    node: Node
+    at: Where
+    day: int
+    label: str
+    kind: str
+    plan: Period | None
     way: float
+
+    def make_step(
+        self, outcome: Outcome, real: Period | None = None, queue: float = 0.0, cause: Cause = ""
+    ) -> Step:
+        """What became of it."""
+        return Step(self.at, self.day, self.label, self.kind, self.plan, real, queue, outcome, cause)
 
 
 def entries_of(plan: Itinerary) -> tuple[list[Entry], list[Where]]:
@@ -83,7 +92,7 @@ def _in_time_order(entries: list[Entry]) -> list[Entry]:
     """What has no readable times stays behind what stands before it."""
     keys, last = [], 0.0
     for entry in entries:
-        last = entry.step.plan.start if entry.step.plan else last
+        last = entry.plan.start if entry.plan else last
         keys.append(last)
     return [entry for _, entry in sorted(zip(keys, entries, strict=True), key=itemgetter(0))]
 
@@ -92,14 +101,12 @@ def _entry(node: Node, day: int, kind: str) -> Entry:
     name = node.get("location_name").value
     label = name if isinstance(name, str) else ""
     way = 0.0 if kind == LEG else hours_of_way(node)
-    return Entry(
-        Step(node.at, day, label, kind, _period_of(node, day)), node, way if way <= _LONGEST_WAY else 0.0
-    )
+    return Entry(node.at, day, label, kind, _period_of(node, day), way if way <= _LONGEST_WAY else 0.0)
 
 
 def _period_of(node: Node, day: int) -> Period | None:
     try:
-        start, end = (node.need(key).clock() for key in ("start_time", "end_time"))
+        start, end = node.need("start_time").clock(), node.need("end_time").clock()
     except (UndefinedFigure, OverflowError):
         return None
     midnight = (day - 1) * DAY_H

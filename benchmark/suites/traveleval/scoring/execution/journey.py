@@ -42,17 +42,18 @@ class _Journey:
 
     def take(self, entry: Entry) -> Step:
         """Go on to an entry."""
-        step, arrival = entry.step, None if self._free is None else self._free + entry.way
+        arrival = None if self._free is None else self._free + entry.way
+        plan = entry.plan
         if self._is_over:
-            return step._replace(outcome="not_reached", cause="leg")
-        if step.plan is None:
+            return entry.make_step("not_reached", cause="leg")
+        if plan is None:
             self._free = arrival
-            return step._replace(outcome="untimed")
-        start = self._start(step.plan.start, arrival)
-        if step.kind == LEG:
-            return self._ride(step, step.plan, start)
-        sight = self._sight(entry)
-        return self._visit(step, step.plan, sight, start) if sight else self._stay(step, step.plan, start)
+            return entry.make_step("untimed")
+        start = self._start(plan.start, arrival)
+        if entry.kind == LEG:
+            return self._ride(entry, plan, start)
+        sight = self._plan.city.sight.get(entry.label) if entry.kind == ATTRACTION else None
+        return self._visit(entry, plan, sight, start) if sight else self._stay(entry, plan, start)
 
     def _start(self, planned: float, arrival: float | None) -> float:
         """When an entry can begin. Whoever is in time again is late for another reason next time."""
@@ -61,42 +62,36 @@ class _Journey:
         self._cause = "way"
         return planned
 
-    def _ride(self, step: Step, plan: Period, start: float) -> Step:
+    def _ride(self, entry: Entry, plan: Period, start: float) -> Step:
         if start > plan.start:
             self._is_over = True
-            return step._replace(outcome="missed", cause=self._cause)
+            return entry.make_step("missed", cause=self._cause)
         self._free = plan.end
-        return step._replace(real=plan)
+        return entry.make_step("done", plan)
 
-    def _stay(self, step: Step, plan: Period, start: float) -> Step:
-        real = Period(start, start + plan.length)
-        self._free = real.end
-        return step._replace(real=real, cause=self._cause if start > plan.start else "")
+    def _stay(self, entry: Entry, plan: Period, start: float) -> Step:
+        end = self._free = start + plan.length
+        return entry.make_step("done", Period(start, end), cause=self._cause if start > plan.start else "")
 
-    def _visit(self, step: Step, plan: Period, sight: Sight, arrival: float) -> Step:
+    def _visit(self, entry: Entry, plan: Period, sight: Sight, arrival: float) -> Step:
         window = _opening(sight, plan.start, arrival)
         if window is None:
             self._free = arrival
-            return step._replace(outcome="skipped", cause="closed")
+            return entry.make_step("skipped", cause="closed")
         start = max(arrival, window.start)
         if start > arrival + SECOND:
             self._cause = "closed"
-        queue = self._queue(sight, start)
+        queue, length = self._queue(sight, start), plan.length
         least = queue + sight.least
-        wished = start + max(plan.length, least)
+        wished = start + max(length, least)
         end = self._free = min(wished, window.end)
         cause: Cause = self._cause if start > plan.start else ""
-        if queue and sight.least <= plan.length < least - SECOND:
+        if queue and sight.least <= length < least - SECOND:
             self._cause = "queue"
-        done = step._replace(real=Period(start, end), queue=queue, cause=cause)
+        real = Period(start, end)
         if end >= wished - SECOND:
-            return done
-        return done._replace(outcome="shortened", cause=cause or "closed")
-
-    def _sight(self, entry: Entry) -> Sight | None:
-        name = entry.node.get("location_name").value
-        is_visit = entry.step.kind == ATTRACTION and isinstance(name, str)
-        return self._plan.city.sight.get(name) if is_visit else None
+            return entry.make_step("done", real, queue, cause)
+        return entry.make_step("shortened", real, queue, cause or "closed")
 
     def _queue(self, sight: Sight, start: float) -> float:
         """Hours by the real start."""

@@ -12,7 +12,7 @@ from benchmark.suites.traveleval.scoring.legs import (
     NIGHT_H,
     PLANE,
     TRAINS,
-    minutes_of,
+    nearest_ride,
     rides_of,
     rides_to,
 )
@@ -87,13 +87,15 @@ def _ride(plan: Itinerary, leg: Node, mode: str) -> Ride | None:
     named = [ride for ride in rides_of(plan, mode) if ride.number == number]
     fitting = rides_to(plan, mode, leg.need("location_name").text()[:2])
     begins, ends = (round(leg.need(key).clock() * 60) for key in ("start_time", "end_time"))
-    return min(named or fitting, key=lambda ride: _minutes_apart(ride, begins, ends), default=None)
+    return nearest_ride(
+        named or fitting,
+        lambda ride: _minutes_across(ride.departure, begins) + _minutes_across(ride.arrival, ends),
+    )
 
 
-def _minutes_apart(ride: Ride, begins: int, ends: int) -> int:
-    """How far a service is from planned times, across midnight too."""
-    apart = minutes_of(ride.departs) - begins, minutes_of(ride.arrives) - ends
-    return sum(min(own % DAY_MINUTES, -own % DAY_MINUTES) for own in apart)
+def _minutes_across(minute: int, other: int) -> int:
+    """Across midnight too."""
+    return min((minute - other) % DAY_MINUTES, (other - minute) % DAY_MINUTES)
 
 
 def roundabout(plan: Itinerary, distance: Distance) -> Result:
