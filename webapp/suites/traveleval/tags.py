@@ -7,6 +7,7 @@ from typing import NamedTuple
 from django import template
 from django.utils.translation import gettext as _
 
+from benchmark.suites.traveleval.factors import KINDS_ELSEWHERE
 from benchmark.suites.traveleval.metrics import METRICS
 from benchmark.suites.traveleval.scoring import examples
 from webapp.wording.metrics import mean_digits, percent_label
@@ -23,6 +24,12 @@ class ExampleRow(NamedTuple):
     caveat: str
     published_value: str
     paper_value: str
+
+
+@register.simple_tag
+def other_kinds() -> str:
+    """What worlds call kinds of sights, and what the queue model calls them."""
+    return ", ".join(f"{kind} → {name}" for kind, name in KINDS_ELSEWHERE.items())
 
 
 @register.simple_tag

@@ -104,6 +104,7 @@ def test_a_query_is_played_scored_and_shown(client: Client, play: Callable[..., 
     for group in ("Accuracy", "Compliance", "Temporality", "Spatiality", "Economy", "Utility"):
         assert group in scores
     assert "<summary>Where the profiles differ, by example</summary>" in scores
+    assert "by the paper they queue all the same (博物馆 → 博物馆/纪念馆," in " ".join(scores.split())
     assert "PD" in scores and "the beds stand by themselves and among the tickets" in scores
     chinese = html_of(client.get(f"/sessions/{session.pk}/panel/scores/", HTTP_ACCEPT_LANGUAGE="zh-hans"))
     assert "两人有 3 个床位" in chinese
