@@ -185,9 +185,10 @@ def test_a_vague_wish_is_said_exactly_once_a_plan_breaks_it_or_the_agent_asks(
     rubric: dict[str, Any], reply: str, is_told: bool
 ) -> None:
     conversation, _ = talk(task_of([{"id": "v", **rubric, "is_vague": True}]), reply, GOOD, mode=NO_ISSUE)
-    first = conversation.state.messages[0].content
-    readings = read_requests(first, "en", lambda name: None)
-    assert [(reading.act, reading.key) for reading in readings] == [("vague", rubric["rubric"])]
+    first, *later = briefs(conversation)
+    hint = first.items[0]
+    assert hint.is_vague and hint.words in conversation.state.messages[0].content
+    assert [item.words == hint.words for brief in later for item in brief.items] == [False] * is_told
     exact = [ids for ids in said_ids(conversation)[1:] if "v" in ids]
     assert len(exact) == is_told
     assert conversation.state.exact == ({"v"} if is_told else set())
