@@ -14,14 +14,13 @@ from benchmark.suites.tripbench.events import KINDS
 from benchmark.suites.tripbench.metrics import GROUPS, METRICS
 from benchmark.suites.tripbench.modes import OPTIONS
 from benchmark.suites.tripbench.plan_view import PLANS
-from benchmark.suites.tripbench.scoring.options import SCORING_OPTIONS, parameters_of
+from benchmark.suites.tripbench.scoring.options import SCORING_OPTIONS
 from benchmark.suites.tripbench.scoring.sessions import PROFILES, score_session
 from benchmark.suites.tripbench.scoring.turns import check_of
 from benchmark.suites.tripbench.tasks import STARTER, TASK_FILES, Task
 from benchmark.suites.tripbench.tasks.listing import COLUMNS, FIELDS, SEARCH_KEYS
 from benchmark.suites.tripbench.turns import CODE_VERSION
 from benchmark.suites.tripbench.wording.trips import trip_words
-from benchmark.suites.tripbench.world import world_of
 from sandbox.toolsets.tripbench.records import TripWorld
 from sandbox.toolsets.tripbench.world import trip_world
 
@@ -60,9 +59,7 @@ def _needs(task: Task) -> Needs:
 
 def _critic(setting: Setting[Task, TripWorld], seat: str) -> Check | None:
     """The rules' own: no seat may ask."""
-    if seat:
-        return None
-    return check_of(setting.task, parameters_of(setting.options), lambda: world_of(setting))
+    return None if seat else check_of(setting)
 
 
 SUITE: Suite[Task, TripWorld] = Suite(
@@ -100,4 +97,5 @@ SUITE: Suite[Task, TripWorld] = Suite(
     plans=PLANS,
     reporting=_reporting,
     cases=Cases(_score_case, fault=_case_fault),
+    reporting=_reporting,
 )

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any, Final
 
-from benchmark.core.setting import Check
+from benchmark.core.setting import Check, Setting
 from benchmark.plans.view import Findings, Mark
 from benchmark.suites.tripbench.plans.parameters import Parameters
+from benchmark.suites.tripbench.scoring.options import parameters_of
 from benchmark.suites.tripbench.scoring.verdict import Constraint, Turn, Verdict, judge_plan
 from benchmark.suites.tripbench.tasks.task import Task
 from benchmark.suites.tripbench.turns import CONSTRAINT, AgentTurn
+from benchmark.suites.tripbench.world import world_of
 from sandbox.toolsets.tripbench.records import TripWorld
 
 MOST_MARKS: Final = 20
@@ -37,16 +39,17 @@ def marks_of(verdict: Verdict) -> list[Mark]:
     ]
 
 
-def check_of(task: Task, parameters: Parameters, open_world: Callable[[], TripWorld | None]) -> Check:
+def check_of(setting: Setting[Task, TripWorld]) -> Check:
     """What finds faults in replies; nothing where there is no world.
 
     It is asked for the fields of an `AgentTurn`, since a plan alone does not tell at which turn it is judged.
     """
 
     def check(question: Mapping[str, Any]) -> Findings:
-        world = open_world()
+        world = world_of(setting)
         if world is None:
             return Findings(())
-        return Findings(tuple(marks_of(judge_turn(AgentTurn(**question), task, world, parameters))))
+        verdict = judge_turn(AgentTurn(**question), setting.task, world, parameters_of(setting.options))
+        return Findings(tuple(marks_of(verdict)))
 
     return check

@@ -18,7 +18,6 @@ from benchmark.suites.tripbench.plan_view import SCHEMA, view_plan
 from benchmark.suites.tripbench.scoring.sessions import PUBLISHED, score_session
 from benchmark.suites.tripbench.suite import SUITE
 from benchmark.suites.tripbench.tasks.task import USER
-from benchmark.suites.tripbench.wording import read_requests
 from tests.benchmark.suites.tripbench.talks import (
     EMPTY_SCHEDULE,
     GOOD,
