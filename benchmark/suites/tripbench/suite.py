@@ -97,5 +97,4 @@ SUITE: Suite[Task, TripWorld] = Suite(
     plans=PLANS,
     reporting=_reporting,
     cases=Cases(_score_case, fault=_case_fault),
-    reporting=_reporting,
 )
