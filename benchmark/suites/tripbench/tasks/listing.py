@@ -65,7 +65,7 @@ FIELDS: Final[tuple[TaskField[Task], ...]] = (
         places=_OF_TASKS,
     ),
 )
-COLUMNS: Final = (TaskColumn((LEVEL, "subset"), _("tier")), TaskColumn(("leaves",)))
+COLUMNS: Final = (TaskColumn(("subset",)), TaskColumn(("leaves",)))
 """What short lists show beside the title."""
 SEARCH_KEYS: Final = ("cities", "leaves")
 """What a search looks through beside the ids."""

@@ -5,9 +5,19 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Annotated, Any, Final, Literal, NamedTuple, Self
 
-from pydantic import BaseModel, ConfigDict, Field, JsonValue, StringConstraints, model_validator
+from pydantic import (
+    BaseModel,
+    ConfigDict,
+    Field,
+    JsonValue,
+    StringConstraints,
+    ValidationInfo,
+    field_validator,
+    model_validator,
+)
 
 from benchmark.suites.tripbench.frame import Frame
+from benchmark.suites.tripbench.rubrics import RUBRICS
 
 USER: Final = "User"
 """Who asks, and hears the answers."""
@@ -38,12 +48,26 @@ class Instruction(_Part):
     id: Id
     behaviour: Behaviour = "append"
     rubric: str = ""
-    args: dict[str, JsonValue] = Field(default_factory=dict)
+    args: dict[str, JsonValue] = Field(default_factory=dict, validate_default=True)
     drops: tuple[Id, ...] = ()
     restores: tuple[Id, ...] = ()
     frame: Frame | None = None
     is_vague: bool = False
     fallback: Instruction | None = None
+
+    @field_validator("rubric")
+    @classmethod
+    def _check_rubric(cls, key: str) -> str:
+        if key and key not in RUBRICS:
+            raise ValueError(f"there is no rubric {key}; there are: {', '.join(RUBRICS)}")
+        return key
+
+    @field_validator("args")
+    @classmethod
+    def _check_arguments(cls, args: dict[str, JsonValue], info: ValidationInfo) -> dict[str, JsonValue]:
+        if rubric := info.data.get("rubric"):
+            RUBRICS[rubric].model_validate(args)
+        return args
 
     @property
     def is_new(self) -> bool:
@@ -78,7 +102,7 @@ class Task(_Part):
     subset: Subset
     split: Literal["train", "test"] = "test"
     meta: Frame
-    nodes: Annotated[tuple[Node, ...], Field(min_length=1)]
+    nodes: tuple[Node, ...]
     style: Style = ""
     names: dict[str, str] = Field(default_factory=dict)
     repeatable: tuple[Id, ...] = ()
@@ -122,6 +146,8 @@ class Task(_Part):
 
     @model_validator(mode="after")
     def _check_ids(self) -> Self:
+        if not self.nodes:
+            raise ValueError("the user says nothing; give the task a node")
         seen = list[str]()
         for node in self.nodes:
             for instruction in node.instructions:

@@ -17,7 +17,7 @@ META = {
     "people": 2,
 }
 OTHER_TRIP = {**META, "stays": [["C", 2]]}
-STARS = {"rubric": "hotel.star"}
+STARS = {"rubric": "hotel.star", "args": {"min": 4}}
 
 
 def task_with(*nodes: list[dict[str, Any]]) -> Task:
@@ -35,8 +35,8 @@ def task_with(*nodes: list[dict[str, Any]]) -> Task:
 
 def test_constraints_are_added_replaced_rolled_back_and_deleted() -> None:
     task = task_with(
-        [{"id": "a", **STARS, "args": {"min": 3}}, {"id": "b", "rubric": "hotel.pet_friendly"}],
-        [{"id": "a2", "behaviour": "modify", **STARS, "args": {"min": 4}, "drops": ["a"]}],
+        [{"id": "a", **STARS}, {"id": "b", "rubric": "hotel.pet_friendly"}],
+        [{"id": "a2", "behaviour": "modify", **STARS, "drops": ["a"]}],
         [{"id": "back", "behaviour": "rollback", "drops": ["a2"], "restores": ["a"]}],
         [{"id": "gone", "behaviour": "delete", "drops": ["b"]}],
     )
@@ -73,8 +73,12 @@ def test_what_cannot_be_met_has_something_to_fall_back_to() -> None:
         ([[{"id": "a"}], [{"id": "a"}]], "stands twice"),
         ([[{"id": "a", "drops": ["b"]}], [{"id": "b"}]], "names b"),
         ([[{"id": "a", "restores": ["a"]}]], "names a"),
+        ([[{"id": "a", "rubric": "hotel.moons"}]], "no rubric hotel.moons"),
+        ([[{"id": "a", "rubric": "hotel.star", "args": {"min": "four"}}]], "min"),
+        ([[{"id": "a", "rubric": "hotel.star"}]], "min"),
+        ([[{"id": "a", "fallback": {"id": "b", "rubric": "hotel.star", "args": {"least": 3}}}]], "least"),
     ],
 )
-def test_instructions_name_those_before_them_and_have_their_own_ids(nodes: Any, words: str) -> None:
+def test_instructions_that_no_user_can_say_are_refused(nodes: Any, words: str) -> None:
     with pytest.raises(ValidationError, match=words):
         task_with(*nodes)
