@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 from statistics import fmean
 
 from benchmark.reports import Figure, RunFigures, SessionFigures
+from benchmark.reports.conditions import option_condition
 from benchmark.suites.tripbench.modes import MODE
 from benchmark.suites.tripbench.tasks.task import SUBSETS
 
@@ -15,7 +16,7 @@ PERCENT = 100.0
 
 def mode_of(run: RunFigures) -> str:
     """How a run's conversations were held; "" where it does not tell."""
-    return run.options.get(MODE.key, "")
+    return run.conditions.get(option_condition(MODE.key), "")
 
 
 def subset_of(session: SessionFigures) -> str:

@@ -27,7 +27,7 @@ def session(
 def run_of(*sessions: SessionFigures, label: str = "one", mode: str = "multi-turn") -> RunFigures:
     return RunFigures(
         id=label, name=label, label=label, mode="", players="reference", measures=MEASURES, sessions=sessions,
-        ended=len(sessions), planned=len(sessions), options={"mode": mode},
+        ended=len(sessions), planned=len(sessions), conditions={"option_mode": mode},
         cast={"agent": "reference", "agent_model": ""},
     )  # fmt: skip
 
