@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import json
 import random
 import statistics
 import tempfile
@@ -105,6 +106,16 @@ def whole_session(
         painted.append(float(page.evaluate(entries)))
     what, later = f"{count} events, {calls} calls a message", statistics.median(painted[1:])
     print(f"{what}: first paint {painted[0]:.0f} ms, median of the next {later:.0f} ms")
+    _scrub(page, places)
+    loaded = _tab_mb()
+    page.context.new_cdp_session(page).send("HeapProfiler.collectGarbage")
+    page.wait_for_timeout(500)
+    print(f"memory of the tab: {loaded} MB, {_tab_mb()} MB once what is unused was collected")
+    page.close()
+
+
+def _scrub(page: Page, places: int) -> None:
+    """The cursor moved to random places: until the conversation has followed, and after a rest the panel too."""
     last = int(page.evaluate("Number(document.getElementById('moment').max)"))
     chance = random.Random(0)
     for script, what in ((SCRUB, "the conversation"), (REST, "after a rest at each, the panel")):
@@ -117,11 +128,23 @@ def whole_session(
             f"scrubbed to {places} of {last + 1} places: {what} median {statistics.median(moved):.0f} ms, "
             f"p95 {cuts[18]:.0f} ms, slowest {max(moved):.0f} ms"
         )
-    loaded = _tab_mb()
-    page.context.new_cdp_session(page).send("HeapProfiler.collectGarbage")
-    page.wait_for_timeout(500)
-    print(f"memory of the tab: {loaded} MB, {_tab_mb()} MB once what is unused was collected")
-    page.close()
+
+
+def long_trip(page: Page, site: Installation, times: int = 7, places: int = 60) -> None:
+    """A scored session of 15 turns with 150 tool calls of TRIP-Bench: until it can be read, and the cursor moved."""
+    code = "import json\nfrom tests.bench import trip\nprint(json.dumps(trip.play_session()))"
+    told = json.loads(site.inside.run(code).splitlines()[-1])
+    address, opened = f"http://127.0.0.1:{site.port}/sessions/{told['session']}/?tab=verdicts", []
+    for _ in range(times):
+        begun = time.perf_counter()
+        page.goto(address, wait_until="commit")
+        page.wait_for_selector("#live.done")
+        opened.append((time.perf_counter() - begun) * 1000)
+    print(
+        f"{told['turns']} turns, {told['calls']} tool calls, {told['letters']} letters: opened in "
+        f"{opened[0]:.0f} ms, median of the next {statistics.median(opened[1:]):.0f} ms"
+    )
+    _scrub(page, places)
 
 
 def _tab_mb() -> int:
@@ -146,6 +169,7 @@ def main() -> None:
             sign_in(page, site)
             delivery(page, site)
             long_page(page, site)
+            long_trip(browser.contexts[0].new_page(), site)
             for calls in (8, 0):
                 whole_session(browser.contexts[0].new_page(), site, calls)
             browser.close()
