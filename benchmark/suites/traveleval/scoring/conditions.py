@@ -78,7 +78,7 @@ def asked_roads(given: Options, open_roads: Callable[[], Roads | None]) -> Asked
 
 def wants_standard_names(given: Options) -> bool:
     """Whether names are changed before plans are scored."""
-    return fill_options(options.SCORING_OPTIONS, given)[options.NAMES_OPTION.key] == options.STANDARD
+    return fill_options((options.NAMES_OPTION,), given)[options.NAMES_OPTION.key] == options.STANDARD
 
 
 def _service_hours(text: str) -> tuple[float, float] | None:

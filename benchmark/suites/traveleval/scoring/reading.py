@@ -42,7 +42,7 @@ def keep_answers(find: Callable[Concatenate[A, P], R]) -> Callable[Concatenate[A
 
     @wraps(find)
     def find_once(owner: A, /, *args: P.args, **kwargs: P.kwargs) -> R:
-        question = (find, *args, *kwargs.values())
+        question = (find, *args, *kwargs.values()) if args or kwargs else find
         answer = owner.answers.get(question)
         if answer is None:
             try:
@@ -78,22 +78,22 @@ class Node:
 
     def need(self, key: str) -> Node:
         """What an object has under a key."""
-        if part := self._parts.get(key):
-            return part
         if not isinstance(self.value, dict) or key not in self.value:
             raise UndefinedFigure((*self.at, key))
-        return self._make_part(key)
+        return self._parts.get(key) or self._keep_part(key, self.value[key])
 
     def get(self, key: str, missing: Any = None) -> Node:
         """What an object has under a key, or else `missing`."""
-        if part := self._parts.get(key):
+        if (part := self._parts.get(key)) and (missing is None or key in self.value):
             return part
         if not isinstance(self.value, dict):
             raise UndefinedFigure(self.at)
-        return self._make_part(key) if key in self.value else Node(missing, (*self.at, key))
+        if missing is None or key in self.value:
+            return self._keep_part(key, self.value.get(key))
+        return Node(missing, (*self.at, key))
 
-    def _make_part(self, key: str) -> Node:
-        part = Node(self.value[key], (*self.at, key))
+    def _keep_part(self, key: str, value: Any) -> Node:
+        part = Node(value, (*self.at, key))
         if self._parts is _NO_PARTS:
             self._parts = {}
         self._parts[key] = part

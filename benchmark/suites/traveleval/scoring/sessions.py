@@ -128,11 +128,12 @@ def _evidence(score: PlanScore, profile: str) -> dict[str, Any]:
 
 
 _PLAIN: Final = frozenset({str, int, bool, type(None)})
-_LISTS: Final = (list, tuple)
 
 
 def _plain(value: Any) -> Any:
     """As JSON can hold it: a plan's numbers may be none or without end."""
+    if type(value) is tuple or type(value) is list:
+        return [*value] if _PLAIN.issuperset(map(type, value)) else [*map(_plain, value)]
     if isinstance(value, dict):
         return {
             key: part
@@ -140,6 +141,4 @@ def _plain(value: Any) -> Any:
             else _plain(part)
             for key, part in value.items()
         }
-    if isinstance(value, _LISTS):
-        return [*value] if _PLAIN.issuperset(map(type, value)) else [*map(_plain, value)]
     return None if isinstance(value, float) and not math.isfinite(value) else value
