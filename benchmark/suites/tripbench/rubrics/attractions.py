@@ -297,10 +297,11 @@ class SightLevel(Rubric):
 
     def is_met(self, trip: Trip) -> bool:
         """Whether they are."""
-        hits = [self._has_level(visit.place.sight_level) for visit in trip.visits]
+        hits = [self.has_level(visit.place.sight_level) for visit in trip.visits]
         return any(hits) if self.quant == "any" else all(hits)
 
-    def _has_level(self, level: Text | None) -> bool:
+    def has_level(self, level: Text | None) -> bool:
+        """Whether a level is as asked for."""
         if self.op == "exact":
             return level == self.level
         return level in LEVELS and LEVELS.index(level) >= LEVELS.index(self.level)

@@ -62,9 +62,10 @@ class _Time(Rubric):
 
     def is_met(self, trip: Trip) -> bool:
         """Whether the leg departs or arrives then."""
-        return bool(trip.legs) and self._is_met_by(trip.legs[self.leg])
+        return bool(trip.legs) and self.is_met_by(trip.legs[self.leg])
 
-    def _is_met_by(self, leg: Leg) -> bool:
+    def is_met_by(self, leg: Leg) -> bool:
+        """Whether a leg departs or arrives then."""
         minute = leg.times[self.event == "arrive"]
         return minute is not None and self._holds(minute)
 
