@@ -40,8 +40,8 @@ class StoredRows(Generic[Row]):
     def _column_value(field: Any, value: Any) -> Any:
         return field.get_db_prep_save(value, connection)
 
-    def insert(self, **changed: Any) -> list[Row]:
-        """Put them in with new ids; gives objects that no other test has. changed: what is of this time alone."""
+    def store(self, **changed: Any) -> list[Any]:
+        """Put them in; gives their new ids. changed: what is of this time alone, by attributes."""
         new = {
             field.attname: self._column_value(field, changed[field.attname])
             for field in self._fields
@@ -50,7 +50,11 @@ class StoredRows(Generic[Row]):
         values = [value for row in self._values for value in {**row, **new}.values()]
         with connection.cursor() as cursor:
             cursor.execute(self._statement, values)
-            ids = [pk for (pk,) in cursor.fetchall()]
+            return [pk for (pk,) in cursor.fetchall()]
+
+    def insert(self, **changed: Any) -> list[Row]:
+        """The same; gives objects that no other test has."""
+        ids = self.store(**changed)
         rows: list[Row] = pickle.loads(self._copy_source)
         for row, pk in zip(rows, ids, strict=True):
             row.pk = pk

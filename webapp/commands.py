@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
 from pkgutil import iter_modules
@@ -55,6 +56,7 @@ def unmigrated() -> bool:
     return bool(executor.migration_plan(executor.loader.graph.leaf_nodes()))
 
 
+@cache
 def _migration_names() -> set[tuple[str, str]]:
     """The migrations of the installed apps, by app and name, as they lie in their folders."""
     names: set[tuple[str, str]] = set()

@@ -21,8 +21,9 @@ NAME = "starter"
 _WORLD_CODE = Path(sandbox.worlds.__file__).parent
 
 
+@cache
 def _fingerprint() -> str:
-    """Changes with the data files and with the code that turns them into a pack."""
+    """Changes with the data files and with the code that turns them into a pack, so with the product alone."""
     digest = hashlib.sha256()
     for path in sorted(_WORLD_CODE.rglob("*")):
         if path.suffix in (".json", ".py") and "china10" not in path.parts:
