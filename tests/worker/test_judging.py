@@ -34,8 +34,6 @@ from webapp.sessions.services import Setup, create_session, request_stop
 from worker.sessions import advance
 from worker.steppers.judgements import advance_judgement
 
-pytestmark = pytest.mark.storage
-
 
 @pytest.fixture
 def sessions(recorded_session: Callable[..., Session]) -> list[Session]:
@@ -62,6 +60,7 @@ def start(server: ModelServer, sessions: list[Session], model: str, **given: obj
     return services.start_batch(sessions=sessions, judge=judge)
 
 
+@pytest.mark.storage
 def test_a_judged_session_has_ratings_evidence_calibration_and_score(
     server: ModelServer, sessions: list[Session]
 ) -> None:
@@ -223,6 +222,7 @@ def test_an_invented_citation_is_flagged_and_the_rating_kept(
     assert [one["kind"] for one in row.faults] == ["unknown_turn"]
 
 
+@pytest.mark.storage
 def test_a_judge_that_stops_halfway_leaves_what_it_judged_and_can_be_asked_again(
     server: ModelServer, sessions: list[Session]
 ) -> None:
@@ -311,6 +311,7 @@ def test_what_the_model_can_not_read_is_not_asked(server: ModelServer, sessions:
     assert not server.ledger.entries
 
 
+@pytest.mark.storage
 def test_a_failed_attempt_waits_in_the_database(server: ModelServer, sessions: list[Session]) -> None:
     batch = start(server, sessions[:1], "good-judge:fail=429:retry_after=30")
     begun = time.monotonic()
@@ -323,6 +324,7 @@ def test_a_failed_attempt_waits_in_the_database(server: ModelServer, sessions: l
     assert due(kind=JUDGEMENT) == []
 
 
+@pytest.mark.storage
 def test_after_a_kill_another_worker_goes_on_where_the_first_was(
     server: ModelServer, sessions: list[Session]
 ) -> None:
@@ -337,6 +339,7 @@ def test_after_a_kill_another_worker_goes_on_where_the_first_was(
     assert (row.status, [call["seat"] for call in row.calls]) == (Status.JUDGED, ["judge", "meta_judge"])
 
 
+@pytest.mark.storage
 def test_a_late_worker_changes_nothing(server: ModelServer, sessions: list[Session]) -> None:
     batch = start(server, sessions[:1], "good-judge")
     (pk,) = selectors.due_in(batch)
@@ -351,6 +354,7 @@ def test_a_late_worker_changes_nothing(server: ModelServer, sessions: list[Sessi
     assert row.status == Status.JUDGED and row.raw != "late"
 
 
+@pytest.mark.storage
 def test_a_late_worker_changes_nothing_while_another_is_at_it(
     server: ModelServer, sessions: list[Session]
 ) -> None:
@@ -371,6 +375,7 @@ def test_a_late_worker_changes_nothing_while_another_is_at_it(
     assert before == (Judgement.objects.values().get(pk=pk), Job.objects.values().get(subject=str(pk)))
 
 
+@pytest.mark.storage
 def test_a_step_that_kills_its_worker_again_and_again_is_given_up(
     server: ModelServer, sessions: list[Session]
 ) -> None:
@@ -380,6 +385,7 @@ def test_a_step_that_kills_its_worker_again_and_again_is_given_up(
     assert row.status == Status.FAILED and "5 workers" in row.problem and not row.calls
 
 
+@pytest.mark.storage
 def test_what_the_same_judge_was_asked_is_not_asked_again(
     server: ModelServer, sessions: list[Session]
 ) -> None:
@@ -420,6 +426,7 @@ def test_an_unusable_answer_is_never_re_used(server: ModelServer, sessions: list
     assert broken.count() == 2 and all(len(row.calls) == 11 for row in broken)
 
 
+@pytest.mark.storage
 def test_no_more_requests_at_once_than_the_endpoint_takes(
     server: ModelServer, sessions: list[Session], transactional_db: None
 ) -> None:
@@ -440,6 +447,7 @@ def test_no_more_requests_at_once_than_the_endpoint_takes(
     assert not ModelSlot.objects.exclude(holder="").exists()
 
 
+@pytest.mark.storage
 def test_stopping_breaks_the_request_off_and_leaves_the_rest_unasked(
     server: ModelServer, sessions: list[Session], transactional_db: None
 ) -> None:
@@ -490,6 +498,7 @@ def test_a_session_that_goes_on_and_a_retired_model_are_refused(
     assert not Judgement.objects.exists()
 
 
+@pytest.mark.storage
 def test_the_sessions_of_a_run_are_judged_as_they_end_each_once(
     server: ModelServer, starter_tasks: list[Task], starter_world: World
 ) -> None:

@@ -24,13 +24,14 @@ from webapp.sessions.scoring import record_of
 from webapp.sessions.selectors import values_in
 from worker.sessions import advance
 
-pytestmark = [pytest.mark.storage, pytest.mark.django_db(transaction=True)]
+pytestmark = pytest.mark.django_db(transaction=True)
 
 
 def numbered(session: Session) -> bool:
     return [event.seq for event in whole_log(session.pk)] == list(range(1, session.last_seq + 1))
 
 
+@pytest.mark.storage
 def test_models_in_every_seat_plan_a_trip(server: ModelServer, make_model_session: Make) -> None:
     agent = endpoint_at(server.url, "good-agent", input_price=2.0, output_price=6.0, currency="USD")
     users = endpoint_at(server.url, "good-user")
@@ -140,6 +141,7 @@ def test_nobody_knows_how_long_an_answer_was_that_broke_off(
     assert calls(session) and all(call.unknown and not call.answered for call in calls(session))
 
 
+@pytest.mark.storage
 def test_a_failed_attempt_frees_the_worker_until_the_next(
     server: ModelServer, make_model_session: Make
 ) -> None:
@@ -154,6 +156,7 @@ def test_a_failed_attempt_frees_the_worker_until_the_next(
     assert agent.not_before is not None
 
 
+@pytest.mark.storage
 def test_no_more_requests_at_once_than_the_endpoint_takes(
     server: ModelServer, make_model_session: Make
 ) -> None:
@@ -169,6 +172,7 @@ def test_no_more_requests_at_once_than_the_endpoint_takes(
     assert not ModelSlot.objects.exclude(holder="").exists()
 
 
+@pytest.mark.storage
 def test_stopping_breaks_a_call_off(server: ModelServer, make_model_session: Make) -> None:
     session = make_model_session(endpoint_at(server.url, "good-agent:slow=30"))
     stopping = start_in_thread(
@@ -184,6 +188,7 @@ def test_stopping_breaks_a_call_off(server: ModelServer, make_model_session: Mak
     assert not ModelSlot.objects.exclude(holder="").exists()
 
 
+@pytest.mark.storage
 def test_a_paused_session_waits_until_it_is_told_to_go_on(
     server: ModelServer, make_model_session: Make
 ) -> None:
@@ -195,6 +200,7 @@ def test_a_paused_session_waits_until_it_is_told_to_go_on(
     assert play(session).completion_reason == "plan_generated"
 
 
+@pytest.mark.storage
 def test_a_paused_session_can_be_stopped(server: ModelServer, make_model_session: Make) -> None:
     session = make_model_session(endpoint_at(server.url, "good-agent"))
     services.pause_sessions(Session.objects.filter(pk=session.pk))

@@ -38,7 +38,7 @@ from webapp.sessions.selectors import values_in
 from worker.lease_keeper import lease_keeper
 from worker.sessions import action, advance
 
-pytestmark = [pytest.mark.storage, pytest.mark.django_db(transaction=True)]
+pytestmark = pytest.mark.django_db(transaction=True)
 
 
 @pytest.fixture
@@ -90,6 +90,7 @@ def test_a_session_of_built_in_participants_is_replayed_without_its_world(
     assert values_in(one) == values_in(two) != {}
 
 
+@pytest.mark.storage
 def test_a_session_of_models_is_replayed_without_a_network(record: Record) -> None:
     session = record(faults=0.3)
     assert session.completion_reason == "plan_generated"
@@ -122,6 +123,7 @@ def test_a_replay_in_pieces_goes_on_from_its_log(over_models: Session) -> None:
     assert verdict_on(play_replay(over_models, budget_s=0.0)).identical
 
 
+@pytest.mark.storage
 def test_a_replay_whose_worker_is_killed_goes_on_from_its_log(
     over_models: Session, monkeypatch: pytest.MonkeyPatch
 ) -> None:
