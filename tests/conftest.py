@@ -79,7 +79,7 @@ def static_files() -> Iterator[None]:
 
 @pytest.fixture(scope="session", autouse=True)
 def quick_starter_tasks() -> Iterator[None]:
-    """A benchmark's shipped tasks, which every command loads where there are none, are stored as they came in first."""
+    """The shipped tasks, which every command loads where there are none, are stored as they came in first."""
     from tests.shipped_rows import ShippedRows, may_be_new
     from webapp.catalogue import starter
 

@@ -1,4 +1,4 @@
-"""A benchmark's shipped tasks, stored as they came in first: that they go the way of an import takes ten times as long."""
+"""A benchmark's shipped tasks, stored as they came in first: the way of an import takes ten times as long."""
 
 from __future__ import annotations
 

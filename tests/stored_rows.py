@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from typing import Any, Generic, TypeVar
 
 from django.db import connection
-from django.db.models import Model
+from django.db.models import AutoField, Model
 
 Row = TypeVar("Row", bound=Model)
 
@@ -22,7 +22,7 @@ class StoredRows(Generic[Row]):
         self._copy_source = pickle.dumps(list(rows))
         own: list[Row] = pickle.loads(self._copy_source)
         self._meta = own[0]._meta
-        self._fields = [field for field in self._meta.concrete_fields if not field.primary_key]
+        self._fields = [field for field in self._meta.concrete_fields if not isinstance(field, AutoField)]
         self._values = [
             {field.attname: self._column_value(field, getattr(row, field.attname)) for field in self._fields}
             for row in own

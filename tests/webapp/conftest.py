@@ -43,6 +43,7 @@ from benchmark.suites.grouptravel.events import (
 )
 from sandbox.worlds import PackBuilder
 from sandbox.worlds.records import City
+from tests.kept_session import KeptSession
 from webapp.accounts.models import Role, User
 from webapp.accounts.services import local_researcher
 from webapp.caches.models import ToolCache
@@ -212,16 +213,24 @@ def broken_plan(users: list[str], cities: list[str]) -> dict[str, Any]:
     }
 
 
+_EVENTFUL: dict[str, KeptSession] = {}
+"""The fixture's session as the code made it for the first test that wanted it."""
+
+
 @pytest.fixture
-def eventful(begin: Callable[[], Writer], task: Task) -> Session:
+def eventful(begin: Callable[[], Writer], task: Task, starter_world: World) -> Session:
     """A finished and scored session with an event of every type, hostile text wherever text can come from."""
     from webapp.sessions.scoring import score_session
 
+    if "session" in _EVENTFUL:
+        return _EVENTFUL["session"].store(task, starter_world)
     writer = begin()
     with writer.at_once():
         _say_everything(writer, task)
     session = Session.objects.get(pk=writer.session.pk)
     score_session(session=session)
+    session.refresh_from_db()
+    _EVENTFUL["session"] = KeptSession(session)
     return session
 
 
