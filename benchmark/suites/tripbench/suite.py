@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING, Any
 
 from benchmark.core.participant import Cast
 from benchmark.core.setting import Check, Setting
-from benchmark.suites.base import CaseContext, Cases, Needs, Play, Scoring, Suite, Tasks
+from benchmark.suites.base import CaseContext, Cases, Making, Needs, Play, Scoring, Suite, Tasks
 from benchmark.suites.tripbench.conversation.record import run_record
 from benchmark.suites.tripbench.conversation.rules import RULES, TOOLSET, opening_step
 from benchmark.suites.tripbench.events import KINDS
+from benchmark.suites.tripbench.making.ordering import ORDER_FORM
 from benchmark.suites.tripbench.metrics import GROUPS, METRICS
 from benchmark.suites.tripbench.modes import OPTIONS
 from benchmark.suites.tripbench.plan_view import PLANS
@@ -26,6 +27,7 @@ from sandbox.toolsets.tripbench.world import trip_world
 
 if TYPE_CHECKING:
     from benchmark.reports import Reporting
+    from benchmark.synthesis import Synthesis
 
 
 def _cast() -> Cast:
@@ -38,6 +40,12 @@ def _reporting() -> Reporting:
     from benchmark.suites.tripbench.report import REPORTING
 
     return REPORTING
+
+
+def _synthesis() -> Synthesis:
+    from benchmark.suites.tripbench.making.production import SYNTHESIS
+
+    return SYNTHESIS
 
 
 def _score_case(case: Mapping[str, Any], context: CaseContext) -> dict[str, Any]:
@@ -97,4 +105,5 @@ SUITE: Suite[Task, TripWorld] = Suite(
     plans=PLANS,
     reporting=_reporting,
     cases=Cases(_score_case, fault=_case_fault),
+    making=Making(synthesis=_synthesis, order_form=ORDER_FORM),
 )

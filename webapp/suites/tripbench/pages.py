@@ -8,6 +8,7 @@ from webapp.pages import FigureWords, Pages, Panel, SessionPage, TaskPage, UserW
 from webapp.suites.tripbench import task, verdicts
 from webapp.suites.tripbench.plans import PLAN_PAGES
 from webapp.suites.tripbench.seat import SEAT
+from webapp.suites.tripbench.synthesis import SYNTHESIS
 from webapp.suites.tripbench.turns import standing
 
 PAGES = Pages(
@@ -31,6 +32,7 @@ PAGES = Pages(
     task=TaskPage(
         title=task.title,
         context=task.context,
+        synthesis=SYNTHESIS,
         users=UserWords(
             all=_("User"),
             model=_("User's model"),

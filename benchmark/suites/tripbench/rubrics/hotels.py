@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
+from math import ceil
 from random import Random
 from typing import Any, Final, Literal, Self
 
@@ -35,6 +36,8 @@ Level = Literal["room_night", "person_night", "night_total", "person_total", "to
 LEVELS: Final[tuple[Level, ...]] = ("room_night", "person_night", "night_total", "person_total", "total")
 _USUAL_HUB_KM: Final = (10.0, 30.0)
 _LEAST_KM: Final = 1.0
+_MOST_NAMES: Final = 4
+"""That are allowed at once."""
 
 
 class Cost(FigureRubric):
@@ -112,14 +115,13 @@ class HotelType(OfNights):
 
 
 def propose_names(random: Random, counts: Counter[str], field: str) -> Iterator[dict[str, Any]]:
-    """Names that are allowed (most of them), or not (a rare one)."""
+    """Names that are allowed (the commonest), or not (a rarer one)."""
     common = [name for name, _ in counts.most_common()]
     if not common:
         return
     if len(common) > 1 and random.random() < 0.5:
         yield {"op": "not_in", field: [random.choice(common[len(common) // 2 :])]}
-    kept = random.sample(common, max(1, (2 * len(common) + 2) // 3))
-    yield {"op": "in", field: sorted(kept, key=common.index)}
+    yield {"op": "in", field: common[: min(_MOST_NAMES, (2 * len(common) + 2) // 3)]}
 
 
 def stricter_names(
@@ -271,26 +273,25 @@ class BreakfastNumber(Rubric):
 
     @classmethod
     def _proposals(cls, random: Random, candidates: Candidates) -> Iterator[dict[str, Any]]:
-        served = [breakfasts for _, breakfasts in _breakfasts(candidates) if breakfasts]
+        served = [count for count in _breakfast_counts(candidates) if count]
         if served:
             op = random.choice(("exact", "min"))
-            yield {"op": op, "n": random.choice(served) if op == "exact" else min(served)}
+            yield {"op": op, "n": random.choice(served) if op == "exact" else served[0]}
 
     def _stricter(self, random: Random, candidates: Candidates) -> Iterator[dict[str, Any]]:
-        more = sorted({count for _, count in _breakfasts(candidates) if count > self.n})
+        more = [count for count in _breakfast_counts(candidates) if count > self.n]
         if self.op == "min" and more:
             yield {"n": more[0]}
 
 
-def _breakfasts(candidates: Candidates) -> list[tuple[str, int]]:
-    """City and breakfasts of each room, as often as the party needs it, where all cities of the trip have as many."""
-    served = [
-        (hotel.city, room.breakfast * -(-candidates.people // room.occupancy))
-        for hotel, room in candidates.rooms
-        if room.breakfast is not None
-    ]
-    cities = {*candidates.frame.nights}
-    return [pair for pair in served if {city for city, count in served if count == pair[1]} >= cities]
+def _breakfast_counts(candidates: Candidates) -> list[int]:
+    """Of each room as often as the party needs it, where all cities of the trip have as many; the fewest first."""
+    cities: dict[int, set[str]] = {}
+    for hotel, room in candidates.rooms:
+        if room.breakfast is not None:
+            count = room.breakfast * ceil(candidates.people / room.occupancy)
+            cities.setdefault(count, set()).add(hotel.city)
+    return sorted(count for count, own in cities.items() if own >= {*candidates.frame.nights})
 
 
 class Location(OfNights):

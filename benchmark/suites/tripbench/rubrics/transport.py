@@ -168,17 +168,17 @@ class Cost(Rubric):
     @classmethod
     def _proposals(cls, random: Random, candidates: Candidates) -> Iterator[dict[str, Any]]:
         level = random.choice(("one_way_person", "round_person", "total"))
-        figure = _fare(candidates, level, random.uniform(0.5, 0.9))
+        figure = usual_fare(candidates, level, random.uniform(0.5, 0.9))
         if figure is not None:
             yield {"level": level, "a": round_figure(figure, up=True)}
 
     def _stricter(self, random: Random, candidates: Candidates) -> Iterator[dict[str, Any]]:
-        moved, least = move_bound(random, self.a, up=False), _fare(candidates, self.level, 0)
+        moved, least = move_bound(random, self.a, up=False), usual_fare(candidates, self.level, 0)
         if least is not None and moved >= least:
             yield {"a": moved}
 
 
-def _fare(candidates: Candidates, level: str, share: float) -> float | None:
+def usual_fare(candidates: Candidates, level: str, share: float) -> float | None:
     """What a level costs with tickets at a share of the prices; None where a leg is not served."""
     if not all(candidates.fares):
         return None

@@ -10,7 +10,8 @@ import pytest
 from benchmark.suites.tripbench.rubrics import RUBRICS, read_rubric
 from benchmark.suites.tripbench.rubrics.base import Rubric
 from benchmark.suites.tripbench.rubrics.candidates import Candidates
-from benchmark.suites.tripbench.tasks.task import Instruction, Task
+from benchmark.suites.tripbench.tasks.task import STYLES, Instruction, Task
+from benchmark.suites.tripbench.users.words import say
 from benchmark.suites.tripbench.wording import (
     constraint_words,
     read_requests,
@@ -71,6 +72,16 @@ def test_a_message_may_ask_for_everything_at_once(language: Language) -> None:
     words = [constraint_words(rubric.key, rubric.arguments, language, NAMES) for rubric in chosen]
     readings = read_requests((" " if language == "en" else "").join(words), language, IDS.get)
     assert [reading.rubric for reading in readings] == chosen
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("style", STYLES)
+def test_every_way_of_talking_is_understood(style: str, language: Language) -> None:
+    rubric = forms("hotel.cost")[0]
+    exact = say(language, "exact", words=constraint_words(rubric.key, rubric.arguments, language, NAMES))
+    words = say(language, f"style_{style}", words=f"{trip_words(FRAME, language)} {exact} ")
+    assert [reading.rubric for reading in read_requests(words, language, IDS.get)] == [rubric]
+    assert read_trip(words, language) == FRAME
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

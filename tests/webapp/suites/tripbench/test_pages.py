@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from io import StringIO
 from pathlib import Path
 
 import pytest
@@ -20,7 +21,9 @@ from webapp.accounts.models import Role, User
 from webapp.catalogue.models import Task, World
 from webapp.sessions.models import Session
 from webapp.suites.tripbench.plans import words_of
+from webapp.synthesis.models import TaskSynthesis
 from worker.sessions import advance
+from worker.steppers.task_sets import task_preview
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.storage]
 TASK = {
@@ -143,3 +146,26 @@ def test_findings_are_told_with_what_is_expected() -> None:
     unmet = Mark((), "unmet", {"constraint": "s", "rubric": "hotel.star", "expected": {"min": 4}, "seen": 3})
     with translation.override("zh-hans"):
         assert words_of(unmet).text.startswith("没有满足用户的愿望：")
+
+
+def test_a_set_of_tasks_is_asked_for_previewed_and_made(
+    client: Client, starter_world: World, tmp_path: Path
+) -> None:
+    own = {"suite": "tripbench", "collection": "c", "world": "starter", "seed": "1", "count": "2"}
+    own |= {"subset": "easy", "split": "test", "english": "1", "prefix": "made-"}
+    client.post("/tasks/synthesis/", {**own, "do": "preview"})
+    row = TaskSynthesis.objects.get()
+    assert task_preview(row.pk)
+    page = page_of(client, row.get_absolute_url())
+    assert "made-easy-0001" in page
+    assert "we leave" in page.lower() and "--option subset=easy" in page
+    out = tmp_path / "made.jsonl"
+    options = ["subset=easy", "english=1"]
+    call_command(
+        "synthesize", suite="tripbench", world="starter", count=2, seed=1, out=out, option=options,
+        stdout=StringIO(),
+    )  # fmt: skip
+    made = json.loads((tmp_path / "made.report.json").read_text())
+    assert made["by_subset"] == {"easy": 2} and len(out.read_text().splitlines()) == 2
+    TaskSynthesis.objects.filter(pk=row.pk).update(report=made, status=TaskSynthesis.Status.DONE)
+    assert "easy: 2" in page_of(client, row.get_absolute_url())
