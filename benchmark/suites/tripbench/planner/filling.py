@@ -58,6 +58,8 @@ class Filling(Walk):
                 continue
             if self.visits < visits and self._visit(sights, end, deadline):
                 continue
+            if self._may_visit_more and self._visit(sights, end, deadline, only_needed=True):
+                continue
             if self.meals < meals and self._eat(eateries, end, deadline, DINNER):
                 continue
             if self.is_full and not self.meals and self._rest_and_eat(eateries, end, deadline):
@@ -146,11 +148,20 @@ class Filling(Walk):
         self.places.append((id_, names))
         self.choices.add(id_, names)
 
-    def _visit(self, sights: Sequence[Sight], end: Point, deadline: int) -> bool:
+    @property
+    def _may_visit_more(self) -> bool:
+        """Whether there may be one more sight than usual: what is needed may open in the evening alone."""
+        return not self.is_full or self.visits < self.problem.visit_counts[1]
+
+    def _visit(
+        self, sights: Sequence[Sight], end: Point, deadline: int, *, only_needed: bool = False
+    ) -> bool:
         assert self.place is not None
         choices, last_meal = self.choices, bool(self.acts) and self.acts[-1].type == RESTAURANT
         first, last = self.problem.visit_window
         wanted = choices.open_places(choices.needs)
+        if only_needed:
+            sights = [sight for sight in sights if sight.id in wanted]
         least_visits = self.problem.visit_counts[0] if self.is_full else 0
         reserved, nothing = choices.reservations(), Counter[str]()
         blocked = [pair for each in sights if each.id in wanted for pair in choices.blocks(each, nothing)]

@@ -97,7 +97,7 @@ class _RoomSets:
 
     def __init__(self, problem: Problem, rooms: Sequence[Room]) -> None:
         costs, around = problem.of(hotels.Cost), problem.parameters.around_share
-        self._people, self._share = problem.people, around
+        self._people, self._around_share = problem.people, around
         self._breakfasts = problem.of(hotels.BreakfastNumber)
         self._nights = [
             (each, self._people if each.level == "person_night" else 1)
@@ -189,7 +189,8 @@ class _RoomSets:
             return False
         known = cost if cost < _UNKNOWN_PRICE else None
         return all(
-            each.fits(None if known is None else known / share, self._share) for each, share in self._nights
+            each.fits(None if known is None else known / share, self._around_share)
+            for each, share in self._nights
         )
 
     def _count_rooms(self, chosen: Sequence[int]) -> Rooms:

@@ -74,6 +74,13 @@ def _without_texts(value: Json) -> Json:
     return [_without_texts(each) for each in value] if isinstance(value, list) else value
 
 
+def test_what_opens_in_the_evening_alone_is_visited_after_dinner(starter: PackWorld) -> None:
+    [cruise] = [place.id for place in starter.attractions_in(GUANGZHOU) if "珠江夜游" in place.name]
+    asked = [constraint("attraction.include_attractions", ids=[cruise])]
+    outcome = plan_trip(starter, journey(SHENZHEN, (GUANGZHOU, 3)), asked)
+    assert outcome.state == "strict" and cruise in str(outcome.plan)
+
+
 def test_a_plan_meets_many_requirements_at_once(starter: PackWorld) -> None:
     asked = [
         constraint("attraction.category_priority", "order", cats=["文物古迹", "公园"]),
