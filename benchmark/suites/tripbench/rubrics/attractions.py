@@ -100,6 +100,12 @@ def propose_exclusion(random: Random, counts: Counter[str]) -> Iterator[dict[str
         yield {"cats": names}
 
 
+def clear_ids(candidates: Candidates) -> list[str]:
+    """Of the attractions that their names tell from all others."""
+    counts = Counter(place.name for place in candidates.attractions)
+    return [place.id for place in candidates.attractions if place.name and counts[place.name] == 1]
+
+
 class IncludeAttractions(Rubric):
     """All of these are visited."""
 
@@ -113,11 +119,11 @@ class IncludeAttractions(Rubric):
 
     @classmethod
     def _proposals(cls, random: Random, candidates: Candidates) -> Iterator[dict[str, Any]]:
-        if ids := sample_names(random, (place.id for place in candidates.attractions), _MOST_NAMES):
+        if ids := sample_names(random, clear_ids(candidates), _MOST_NAMES):
             yield {"ids": ids}
 
     def _stricter(self, random: Random, candidates: Candidates) -> Iterator[dict[str, Any]]:
-        if more := sorted({place.id for place in candidates.attractions} - {*self.ids}):
+        if more := sorted({*clear_ids(candidates)} - {*self.ids}):
             yield {"ids": [*self.ids, random.choice(more)]}
 
 
@@ -134,7 +140,7 @@ class ExcludeAttractions(OfVisits):
 
     @classmethod
     def _proposals(cls, random: Random, candidates: Candidates) -> Iterator[dict[str, Any]]:
-        if ids := sample_names(random, (place.id for place in candidates.attractions), _MOST_NAMES + 1):
+        if ids := sample_names(random, clear_ids(candidates), _MOST_NAMES + 1):
             yield {"ids": ids}
 
 
