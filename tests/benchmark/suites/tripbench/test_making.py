@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections import Counter
 from dataclasses import replace
 from pathlib import Path
@@ -18,7 +19,7 @@ from benchmark.suites.tripbench.modes import most_turns
 from benchmark.suites.tripbench.rubrics import read_rubric
 from benchmark.suites.tripbench.rubrics.candidates import DOMAINS, Candidates
 from benchmark.suites.tripbench.scoring.verdict import Constraint, Turn, judge_plan
-from benchmark.suites.tripbench.tasks import TASK_FILES, Task
+from benchmark.suites.tripbench.tasks import STARTER, TASK_FILES, Task
 from benchmark.suites.tripbench.tasks.task import SUBSETS
 from benchmark.suites.tripbench.wording import read_requests, read_trip, request_words
 from benchmark.synthesis import BadOrder, Order
@@ -177,3 +178,19 @@ def test_orders_that_cannot_be_filled_are_refused(
 def test_a_set_in_the_shares_of_the_paper_has_all_its_subsets(starter_pack: Path) -> None:
     shown = sample(order(starter_pack, 8), 0)
     assert (shown.tasks, shown.levels) == (8, {"easy": 2, "mid": 2, "hard": 4})
+
+
+def test_the_shipped_tasks_are_made_again(starter_pack: Path, tmp_path: Path) -> None:
+    (path,) = STARTER
+    shipped = path.read_bytes().splitlines()
+    assert {read.task.subset for read in TASK_FILES.whole(path)} == {*SUBSETS} - {"hard"}
+    out = tmp_path / "made.jsonl"
+    produce(Order(world=starter_pack, count=2, seed=1, options={"prefix": "starter-"}), out)
+    assert [drop_witness(line) for line in out.read_bytes().splitlines()] == [
+        drop_witness(line) for line in shipped[:2]
+    ]
+
+
+def drop_witness(line: bytes) -> dict[str, Any]:
+    """A task but its plan, which another planner may find otherwise."""
+    return {key: value for key, value in json.loads(line).items() if key != "witness"}
