@@ -29,6 +29,7 @@ class Stock:
         self._sights: dict[str, list[Sight]] = {}
         self._eateries: dict[str, list[Eatery]] = {}
         self._lodgings: dict[tuple[str, bool], Lodgings] = {}
+        self._lodgings_by_hub: dict[Point, tuple[Lodging, ...]] = {}
 
     @property
     def rides(self) -> list[list[Ride]]:
@@ -71,7 +72,10 @@ class Stock:
         found = self.lodgings(self.problem.frame.nights[-1], last=True).options
         if not asks_for_hub(self.problem):
             return found
-        return tuple(one for one in found if lies_well(self.problem, one.hotel, "last", (hub,)))
+        if hub not in self._lodgings_by_hub:
+            near = (one for one in found if lies_well(self.problem, one.hotel, "last", (hub,)))
+            self._lodgings_by_hub[hub] = tuple(near)
+        return self._lodgings_by_hub[hub]
 
     @property
     def cities(self) -> list[str]:
