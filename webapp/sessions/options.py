@@ -3,19 +3,27 @@
 from __future__ import annotations
 
 from argparse import ArgumentError
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from typing import Any
 
 from django.core.management.base import CommandError, CommandParser
 
 from benchmark.suites import SUITES, suite_named
-from benchmark.suites.base import Option, OptionRefused, Options, read_options, read_pairs
+from benchmark.suites.base import AnySuite, Option, OptionRefused, Options, read_options, read_pairs
 from webapp.commands import BAD_INPUT
 from webapp.sessions.models import Run
 
+OptionsOf = Callable[[AnySuite], Sequence[Option]]
+"""What a benchmark lets choose of something."""
 
-def add_option_arguments(parser: CommandParser) -> None:
+
+def play_options(suite: AnySuite) -> Sequence[Option]:
+    """Of its sessions."""
+    return suite.options
+
+
+def add_option_arguments(parser: CommandParser, options_of: OptionsOf = play_options) -> None:
     """`--option KEY=VALUE`, and `--KEY VALUE` for each option whose key is no other argument's; call it last."""
     parser.add_argument(
         "--option",
@@ -23,9 +31,9 @@ def add_option_arguments(parser: CommandParser) -> None:
         default=[],
         metavar="KEY=VALUE",
         help="What the benchmark lets choose; may be repeated. "
-        + "; ".join(f"{name}: {_option_words(suite_named(name).options)}" for name in SUITES),
+        + "; ".join(f"{name}: {_option_words(options_of(suite_named(name)))}" for name in SUITES),
     )
-    for option in _all_options():
+    for option in _all_options(options_of):
         with suppress(ArgumentError):  # another argument is called so
             parser.add_argument(f"--{option.key}", dest=_dest(option.key), help=f"--option {option.key}=…")
 
@@ -34,25 +42,25 @@ def _option_words(options: Sequence[Option]) -> str:
     return ", ".join(f"{each.key}={'|'.join(each.values) or each.type.__name__}" for each in options) or "–"
 
 
-def _all_options() -> list[Option]:
+def _all_options(options_of: OptionsOf) -> list[Option]:
     """Those of all benchmarks, each key once."""
-    return list({each.key: each for name in SUITES for each in suite_named(name).options}.values())
+    return list({each.key: each for name in SUITES for each in options_of(suite_named(name))}.values())
 
 
 def _dest(key: str) -> str:
     return f"option_{key}"
 
 
-def options_in(given: Mapping[str, Any], suite: str) -> Options:
+def options_in(given: Mapping[str, Any], suite: str, options_of: OptionsOf = play_options) -> Options:
     """What the arguments of a command chose, with the defaults of the benchmark's other options.
 
     Raises:
         CommandError: there is no such option, a value can't be, or one is given twice.
     """
-    short = [(each.key, given.get(_dest(each.key))) for each in _all_options()]
+    short = [(each.key, given.get(_dest(each.key))) for each in _all_options(options_of)]
     pairs = [f"{key}={value}" for key, value in short if value is not None]
     try:
-        return read_options(suite_named(suite).options, read_pairs([*given["option"], *pairs]))
+        return read_options(options_of(suite_named(suite)), read_pairs([*given["option"], *pairs]))
     except OptionRefused as refusal:
         raise CommandError(f"--option: {refusal}", returncode=BAD_INPUT) from refusal
 

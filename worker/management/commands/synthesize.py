@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from datetime import date
 from pathlib import Path
@@ -13,13 +13,14 @@ from django.utils.translation import gettext as _
 
 from benchmark.models.failures import ModelFailure
 from benchmark.suites import suite_named
-from benchmark.suites.base import OptionRefused, Options, read_options, read_pairs
+from benchmark.suites.base import AnySuite, Option
 from benchmark.synthesis import BadOrder, Order, OrderResult, Synthesis
 from webapp.catalogue.models import worlds_folder
 from webapp.catalogue.options import add_suite, world_named
 from webapp.commands import BAD_INPUT, INTERRUPT_CODE, DatabaseCommand, add_json, print_result
 from webapp.endpoints.models import ModelEndpoint
 from webapp.endpoints.options import endpoint_named
+from webapp.sessions.options import add_option_arguments, options_in
 from webapp.terminal import progress_bar
 from worker.foreground import run_in_threads
 from worker.task_making import NotWanted, make_tasks
@@ -57,15 +58,9 @@ class Command(DatabaseCommand):
             "--first-id", type=int, default=1, metavar="N", help="Number of the first task, task_00000N"
         )
         parser.add_argument("--no-proofs", action="store_true", help="Don't let the planner solve each task")
-        parser.add_argument(
-            "--option",
-            action="append",
-            default=[],
-            metavar="KEY=VALUE",
-            help="What the benchmark lets choose of its sets; may be repeated",
-        )
         parser.add_argument("--workers", type=int, help="Processes, or requests to the model at once")
         add_json(parser)
+        add_option_arguments(parser, set_options)
 
     def handle(self, *args: Any, **options: Any) -> None:
         order = _order(options)
@@ -128,17 +123,13 @@ def _order(options: dict[str, Any]) -> Order:
         profiles=options["profiles"],
         skeletons=options["skeletons"],
         model=options["model"] or "",
-        options=_options(options),
+        options=options_in(options, options["suite"], set_options),
     )
 
 
-def _options(given: dict[str, Any]) -> Options:
-    try:
-        return read_options(
-            suite_named(given["suite"]).making.order_form.options, read_pairs(given["option"])
-        )
-    except OptionRefused as refusal:
-        raise CommandError(f"--option: {refusal}", returncode=BAD_INPUT) from refusal
+def set_options(suite: AnySuite) -> Sequence[Option]:
+    """What a benchmark lets choose of its sets."""
+    return suite.making.order_form.options
 
 
 def _synthesis(suite: str) -> Synthesis:

@@ -19,6 +19,7 @@ from benchmark.suites.tripbench.making.drafting import Request, draw_task
 from benchmark.suites.tripbench.making.impossible import draw_impossible_task
 from benchmark.suites.tripbench.making.ordering import OPTIONS, PAPER, SHARES
 from benchmark.suites.tripbench.making.pairs import draw_pair_task
+from benchmark.suites.tripbench.making.proofs import files_beside, prove_task
 from benchmark.suites.tripbench.making.proving import Prover
 from benchmark.suites.tripbench.making.skeletons import list_skeletons
 from benchmark.suites.tripbench.making.tiers import SHAPES
@@ -36,7 +37,6 @@ from benchmark.synthesis import (
     Synthesis,
 )
 from benchmark.text import guarded
-from benchmark.worded_sets import files_beside
 from sandbox.tools.language import Language
 from sandbox.toolsets.tripbench.world import trip_world
 from sandbox.worlds import World, open_world
@@ -64,7 +64,7 @@ class TaskOrder(NamedTuple):
 def produce(
     order: Order, out: Path, *, ask: Ask | None = None, workers: int = 1, progress: Progress | None = None
 ) -> OrderResult:
-    """Make the tasks of an order into `out`, and a report beside it. The same order gives the same file.
+    """Make the tasks of an order into `out`, with a report and proofs beside it. The same order gives the same file.
 
     Raises:
         BadOrder: the order can't be filled.
@@ -74,10 +74,15 @@ def produce(
     if not out.parent.is_dir():
         raise BadOrder(f"{out.parent} is no folder; make it first")
     tasks = [*_make(order, wanted, len(wanted.subsets), progress)]
-    report, files = _report(tasks), [out, files_beside(out)["report"]]
+    report, beside = _report(tasks), files_beside(out)
+    files = [out, beside["report"], *([beside["proofs"]] if order.prove else [])]
+    if order.prove:
+        world = trip_world(open_world(order.world))
+        with open_output(beside["proofs"]) as file:
+            file.writelines(json_line(prove_task(task, Prover(world, task.language))) for task in tasks)
     with open_output(out) as file:
         file.writelines(json_line(_raw(task)) for task in tasks)
-    with open_output(files[1]) as file:
+    with open_output(beside["report"]) as file:
         file.write(json.dumps(report, ensure_ascii=False, indent=1).encode())
     counts = ", ".join(f"{count} {subset}" for subset, count in report["by_subset"].items())
     return OrderResult(len(tasks), files, report, [f"{len(tasks):,} tasks: {counts}"])

@@ -50,9 +50,25 @@ def tasks(starter_pack: Path, tmp_path_factory: pytest.TempPathFactory) -> dict[
         out = tmp_path_factory.mktemp("made") / f"{subset}.jsonl"
         english = int(subset in IN_ENGLISH)
         result = produce(order(starter_pack, subset=subset, english=english), out)
-        assert result.tasks == EACH and [*result.files] == [out, out.with_name(f"{subset}.report.json")]
+        beside = [out.with_name(f"{subset}.{name}") for name in ("report.json", "proofs.jsonl")]
+        assert result.tasks == EACH and [*result.files] == [out, *beside]
+        _check_proofs(beside[1], TASK_FILES.whole(out)[0].task, trip_world(open_world(starter_pack)))
         made[subset] = [read.task for read in TASK_FILES.whole(out)]
     return made
+
+
+def _check_proofs(path: Path, task: Task, world: TripWorld) -> None:
+    """Each node has a strict plan, and each wish with a fallback a proof that names it or what it stands beside."""
+    [proof] = map(json.loads, path.read_text("utf-8").splitlines())
+    assert proof["id"] == task.id and len(proof["nodes"]) == len(task.nodes)
+    for node, proved in zip(task.nodes, proof["nodes"], strict=True):
+        demand = task.demand_after(proved["issued"])
+        held = [Constraint(id_, one.rubric, one.args) for id_, one in demand.constraints.items()]
+        assert judge_plan(proved["plan"], None, Turn(world, demand.frame, constraints=held)).strict
+        refuted = {each["id"]: each for each in proved["infeasible"]}
+        assert [*refuted] == [one.id for one in node.instructions if one.fallback]
+        assert all(each["state"] == "infeasible" and each["nodes"] > 0 for each in refuted.values())
+        assert all(id_ in each["constraints"] for id_, each in refuted.items())
 
 
 @pytest.mark.parametrize("subset", SUBSETS)
