@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import os
 import shutil
+import signal
 import subprocess
 import sys
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from multiprocessing.context import ForkServerProcess
 from pathlib import Path
 
 from tests import ROOT
+from tests.forks import run_program, start_fork
 from tests.prepared_data import prepare_data
 from tests.shell import Shell
 from worker.embedded.valkey import PrivateValkey
@@ -41,7 +44,7 @@ class ServedWorkers:
         elif database:
             given["DATABASE_URL"] = database
         self.environment = {**kept, **given}
-        self.workers: list[subprocess.Popen[bytes]] = []
+        self.workers: list[ForkServerProcess] = []
         self._shell = Shell(self.environment)
         if database and not isinstance(database, Path):
             self._shell.command("prepare")
@@ -63,14 +66,16 @@ class ServedWorkers:
         """So many more worker processes. ahead_s: of the right time, by their own clocks."""
         shifted = ["tests.shifted_clock", str(ahead_s)] if ahead_s else []
         celery = ["celery", "-A", "worker.app", "worker", "-P", "threads", "-c", THREADS]
-        command = [sys.executable, "-m", *shifted, *celery]
         for number in range(len(self.workers), len(self.workers) + count):
-            log = (self.data / f"worker{number}.log").open("wb")
             options = ["-n", f"w{number}@test", "--without-gossip", "--without-mingle", "-l", "WARNING"]
-            started = subprocess.Popen(
-                [*command, *options], cwd=ROOT, env=self.environment, stdout=log, stderr=log
-            )
-            self.workers.append(started)
+            log = self.data / f"worker{number}.log"
+            self.workers.append(start_fork(run_program, self.environment, log, *shifted, *celery, *options))
+
+    def send_signal(self, number: int, kind: signal.Signals) -> None:
+        """Send a signal to one of the workers, which are counted from 0."""
+        pid = self.workers[number].pid
+        assert pid is not None
+        os.kill(pid, kind)
 
     def wait_for(self, code: str, wanted: str, patience_s: float) -> None:
         """Until a piece of Python prints what is wanted."""
@@ -96,7 +101,7 @@ class ServedWorkers:
         for worker in self.workers:
             worker.kill()
         for worker in self.workers:
-            worker.wait()
+            worker.join()
         if self.valkey:
             self.valkey.stop()
 

@@ -105,7 +105,7 @@ def test_workers_that_die_lose_no_event_and_repeat_none(tmp_path: Path) -> None:
         installation.start_workers(2)
         for victim in range(2):
             _wait_for_calls(server, len(server.ledger.entries) + 40)
-            os.kill(installation.workers[victim].pid, signal.SIGKILL)
+            installation.send_signal(victim, signal.SIGKILL)
             installation.start_workers(1)
         installation.wait_for(COUNT_OPEN_SESSIONS, "0", PATIENCE_S)
         found = counts_in(installation)

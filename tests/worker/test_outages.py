@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import signal
 import socket
 import subprocess
@@ -87,7 +86,7 @@ def test_workers_outlive_redis_and_go_on_when_it_is_back(tmp_path: Path, redis: 
             time.sleep(AWAY_S)
             redis.start()
         installation.wait_for(COUNT_OPEN_SESSIONS, "0", PATIENCE_S)
-        assert [worker.poll() for worker in installation.workers] == [None] * 2, installation.logs()
+        assert [worker.exitcode for worker in installation.workers] == [None] * 2, installation.logs()
         found = counts_in(installation)
         assert found["plan_generated"] == 8, (found, installation.logs())
         assert found["gaps"] == found["unfinished"] == found["repeated"] == found["unkept"] == 0
@@ -109,16 +108,15 @@ def test_a_frozen_worker_does_not_stop_the_others(tmp_path: Path) -> None:
         begin(installation, server, tasks=3, trials=1)
         installation.start_workers(1)  # which takes all of them
         _wait_for(partial(_asked_at_least, server, 15), 120)
-        frozen = installation.workers[0]
         with psycopg.connect(database) as other:
             other.execute("LOCK TABLE caravan_sessions_event IN EXCLUSIVE MODE")
             time.sleep(2)  # meanwhile the workers come to wait in the middle of their transactions
-            frozen.send_signal(signal.SIGSTOP)
+            installation.send_signal(0, signal.SIGSTOP)
         installation.start_workers(1)
         installation.wait_for(COUNT_OPEN_SESSIONS, "0", PATIENCE_S)
-        frozen.send_signal(signal.SIGCONT)
+        installation.send_signal(0, signal.SIGCONT)
         time.sleep(5)
-        assert [worker.poll() for worker in installation.workers] == [None, None], installation.logs()
+        assert [worker.exitcode for worker in installation.workers] == [None, None], installation.logs()
         found = counts_in(installation)
         assert found["plan_generated"] == 3, (found, installation.logs())
         assert found["gaps"] == found["unfinished"] == found["repeated"] == found["unkept"] == 0
@@ -145,10 +143,10 @@ def test_a_worker_whose_threads_are_all_busy_hears_messages(tmp_path: Path, redi
         assert installation.python(IS_ALIVE).strip() == "True", "a worker without Redis is not silent"
         redis.start()
         _wait_for(lambda: _hears(installation), 60)
-        os.kill(installation.workers[0].pid, signal.SIGSTOP)
+        installation.send_signal(0, signal.SIGSTOP)
         time.sleep(15)
         assert installation.python(IS_ALIVE).strip() == "False", "a frozen worker hears nothing"
-        os.kill(installation.workers[0].pid, signal.SIGCONT)
+        installation.send_signal(0, signal.SIGCONT)
 
 
 def _asked_at_least(server: ModelServer, calls: int) -> bool:

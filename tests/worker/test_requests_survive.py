@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import signal
 import time
 from collections import Counter
@@ -108,7 +107,7 @@ def test_a_killed_worker_loses_nothing_a_pause_holds_and_a_cancelled_run_says_no
         run = begin(installation, server, "killed")
         installation.start_workers(2)
         wait_for_calls(server, 12)
-        os.kill(installation.workers[0].pid, signal.SIGKILL)
+        installation.send_signal(0, signal.SIGKILL)
         at_death = logs(installation, run)
         assert sum(map(len, at_death.values())) > 5 * len(at_death)
 

@@ -79,7 +79,7 @@ def test_the_trouble_is_said_once_and_sessions_go_on_when_it_is_over(
             installation.wait_for_log(WAITING_NOTICE, 60)
             time.sleep(BUSY_S)
             before = installation.logs()
-            assert installation.workers[0].poll() is None, before
+            assert installation.workers[0].exitcode is None, before
         installation.wait_for(COUNT_OPEN_SESSIONS, "0", PATIENCE_S)
         found, logs = counts_in(installation), installation.logs()
         assert found["plan_generated"] == 3 and found["gaps"] == found["unfinished"] == 0, (found, logs)
