@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -24,12 +25,18 @@ def test_always_right(request):
 """
 
 
-@pytest.mark.parametrize("processes", [(), ("-n", "1")], ids=["in one process", "beside others"])
+PLUGINS = ("-p", "pytest_rerunfailures", "-p", "tests.reruns")
+ENVIRONMENT = {**os.environ, "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"}
+"""All plugins that are installed take longer to load than these tests."""
+BESIDE = ("-p", "xdist.plugin", "-n", "1")
+
+
+@pytest.mark.parametrize("processes", [(), BESIDE], ids=["in one process", "beside others"])
 def test_the_log_ends_with_what_ran_twice_and_why(tmp_path: Path, processes: tuple[str, ...]) -> None:
     (tmp_path / "test_once_wrong.py").write_text(ONCE_WRONG)
-    options = ("-q", "--reruns", "1", "-p", "tests.reruns", "-p", "no:django", "-c", "/dev/null", *processes)
+    options = ("-q", *PLUGINS, "--reruns", "1", "-c", "/dev/null", *processes)
     command = [sys.executable, "-m", "pytest", *options, f"--rootdir={tmp_path}", str(tmp_path)]
-    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    done = subprocess.run(command, cwd=ROOT, env=ENVIRONMENT, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout + done.stderr
     told = done.stdout.partition("ran twice")[2]
     assert "docs/flaky.md" in told
@@ -40,10 +47,11 @@ def test_the_log_ends_with_what_ran_twice_and_why(tmp_path: Path, processes: tup
 
 def test_what_ran_once_is_not_told(tmp_path: Path) -> None:
     (tmp_path / "test_right.py").write_text("def test_right(): pass\n")
-    command = [sys.executable, "-m", "pytest", "-q", "--reruns", "1", "-p", "tests.reruns", "-p", "no:django"]
+    command = [sys.executable, "-m", "pytest", "-q", *PLUGINS, "--reruns", "1"]
     done = subprocess.run(
         [*command, "-c", "/dev/null", f"--rootdir={tmp_path}", str(tmp_path)],
         cwd=ROOT,
+        env=ENVIRONMENT,
         capture_output=True,
         text=True,
         check=True,
