@@ -28,10 +28,10 @@ def test_always_right(request):
 PLUGINS = ("-p", "pytest_rerunfailures", "-p", "tests.reruns")
 ENVIRONMENT = {**os.environ, "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"}
 """All plugins that are installed take longer to load than these tests."""
-BESIDE = ("-p", "xdist.plugin", "-n", "1")
+XDIST = ("-p", "xdist.plugin", "-n", "1")
 
 
-@pytest.mark.parametrize("processes", [(), BESIDE], ids=["in one process", "beside others"])
+@pytest.mark.parametrize("processes", [(), XDIST], ids=["in one process", "beside others"])
 def test_the_log_ends_with_what_ran_twice_and_why(tmp_path: Path, processes: tuple[str, ...]) -> None:
     (tmp_path / "test_once_wrong.py").write_text(ONCE_WRONG)
     options = ("-q", *PLUGINS, "--reruns", "1", "-c", "/dev/null", *processes)
