@@ -2,34 +2,26 @@
 
 from __future__ import annotations
 
-import asyncio
 import html
-import json
-from collections.abc import Callable, Iterator
-from concurrent.futures import ThreadPoolExecutor
+from copy import deepcopy
+from pathlib import Path
 from typing import Any
 
 import pytest
-from asgiref.sync import async_to_sync, sync_to_async
-from channels.testing import WebsocketCommunicator
-from django.db import connections
 from django.test import Client
 
-from benchmark.core.events import MessagePosted, PresenceChanged
+from benchmark.core.events import MessagePosted
 from benchmark.core.participant import PERSON
 from benchmark.suites.grouptravel.events import TurnGranted
+from tests.conftest import store_starter_tasks, store_starter_world
 from tests.people import Sitter, with_people
 from tests.webapp.conftest import HOSTILE, Writer
+from tests.webapp.people.two_people import arrived, inbox_contents, sit_down
 from webapp.catalogue.models import Task, World
-from webapp.people import consumers
-from webapp.people.consumers import MOST_PAGES, TOO_MANY
 from webapp.people.models import Guest
 from webapp.people.seating import let_in_again, replace
-from webapp.people.tabs import MOST_DRAFT, notify_pages
 from webapp.people.views import MOST_WAITING
-from webapp.routing import websockets
 from webapp.seats.models import InboxMessage, Notice
-from webapp.sessions.consumers import NONSENSE, NOT_ALLOWED
 from webapp.sessions.inbox import MOST
 from webapp.sessions.models import Session
 
@@ -38,38 +30,44 @@ VERBS = ("now/", "say/", "unsend/", "leave/", "consent/", "wishes/", "practised/
 FAMILY = "👨\u200d👩\u200d👧 \U0001f3f3\ufe0f\u200d🌈 Zoë 王"
 
 
-@pytest.fixture
-def session(task: Task, starter_world: World) -> Session:
-    return with_people(task, starter_world, "User1", "User2")
+@pytest.fixture(scope="module")
+def starter(module_rows: None, starter_pack: Path) -> tuple[Task, World]:
+    """A task of four travellers, and its world."""
+    world = store_starter_world(starter_pack)
+    return next(task for task in store_starter_tasks() if task.task_id == "starter_02"), world
+
+
+@pytest.fixture(scope="module")
+def first_turn(starter: tuple[Task, World]) -> tuple[Sitter, Writer]:
+    """Two people at the table; it is the first one's turn."""
+    return sit_down(*starter)
+
+
+@pytest.fixture(scope="module")
+def empty_table(starter: tuple[Task, World]) -> Session:
+    """A session to which nobody has come."""
+    return with_people(*starter, "User1", "User2")
 
 
 @pytest.fixture
-def writer(session: Session) -> Writer:
-    return Writer(session)
+def new_session(db: None, empty_table: Session, kept_logs: None) -> Session:
+    return Session.objects.get(pk=empty_table.pk)
 
 
 @pytest.fixture
-def sitter(session: Session, writer: Writer) -> Sitter:
+def sitter(db: None, first_turn: tuple[Sitter, Writer], kept_logs: None) -> Sitter:
     """At User1, whose turn it is."""
-    here = Sitter(session.seats.get(name="User1")).come()
-    Sitter(session.seats.get(name="User2")).come()
-    for seat in ("User1", "User2"):
-        writer.add(seat, PresenceChanged(seat=seat, presence="joined"))
-    writer.add("system", TurnGranted(speaker="User1", kind="polled", place="lap"))
-    Notice.objects.all().delete()
-    assert here.table.standing == "yours"
-    return here
+    return first_turn[0].copy()
 
 
-def inbox_contents(sitter: Sitter) -> list[str]:
-    return list(
-        InboxMessage.objects.filter(seat=sitter.seat).order_by("pk").values_list("content", flat=True)
-    )
+@pytest.fixture
+def writer(sitter: Sitter, first_turn: tuple[Sitter, Writer]) -> Writer:
+    return deepcopy(first_turn[1])
 
 
-def arrived(response: Any) -> bool:
-    assert response.status_code == 200, response
-    return bool(response.headers.get("HX-Trigger") == "seat:sent")
+@pytest.fixture
+def session(sitter: Sitter) -> Session:
+    return sitter.seat.session
 
 
 def alert(response: Any) -> str:
@@ -163,25 +161,6 @@ def test_thirty_messages_in_a_second(sitter: Sitter) -> None:
     assert inbox_contents(sitter) == ["message 0", "message 1", "message 2"]
 
 
-@pytest.mark.django_db(transaction=True)
-def test_thirty_messages_at_the_same_moment(sitter: Sitter) -> None:
-    path, cookies = sitter.path, sitter.client.cookies
-
-    def post(number: int) -> bool:
-        client = Client()
-        client.cookies = cookies
-        try:
-            return arrived(
-                client.post(path + "say/", {"client_id": f"c{number}", "content": "hello", "sure": "1"})
-            )
-        finally:
-            connections.close_all()
-
-    with ThreadPoolExecutor(8) as pool:
-        taken = sum(pool.map(post, range(30)))
-    assert taken == len(inbox_contents(sitter)) == MOST_WAITING
-
-
 # Names.
 
 
@@ -198,15 +177,15 @@ def test_thirty_messages_at_the_same_moment(sitter: Sitter) -> None:
     ],
 )
 def test_a_name_is_one_line_of_what_can_be_seen(
-    session: Session, as_researcher: Client, given: str, kept: str
+    new_session: Session, as_researcher: Client, given: str, kept: str
 ) -> None:
-    sitter = Sitter(session.seats.get(name="User1"))
+    sitter = Sitter(new_session.seats.get(name="User1"))
     sitter.client.post(sitter.link)
     sitter.client.post(sitter.path + "consent/", {"agree": "1", "name": given})
     assert sitter.guest.name == kept.strip() and sitter.guest.consented_at is not None
-    page = as_researcher.get(f"/sessions/{session.pk}/seats/").content.decode()
+    page = as_researcher.get(f"/sessions/{new_session.pk}/seats/").content.decode()
     assert html.escape(kept.strip()) in page and "<script>alert" not in page
-    table = as_researcher.get(f"/sessions/{session.pk}/people.csv").content.decode()
+    table = as_researcher.get(f"/sessions/{new_session.pk}/people.csv").content.decode()
     assert '"=1+1' not in table and ",=1+1" not in table
 
 
@@ -289,8 +268,8 @@ def test_a_simulator_that_took_over_is_not_spoken_for(sitter: Sitter, session: S
     assert inbox_contents(sitter) == [] and not Notice.objects.exists()
 
 
-def test_nothing_of_the_seat_is_shown_before_it_was_agreed(session: Session) -> None:
-    sitter = Sitter(session.seats.get(name="User1"))
+def test_nothing_of_the_seat_is_shown_before_it_was_agreed(new_session: Session) -> None:
+    sitter = Sitter(new_session.seats.get(name="User1"))
     sitter.client.post(sitter.link)
     response = sitter.client.get(sitter.path + "now/")
     assert response.status_code == 302 and response.headers["Location"] == sitter.path
@@ -305,148 +284,3 @@ def test_what_is_posted_needs_the_token_of_a_form(sitter: Sitter) -> None:
         assert response.status_code == 403, verb
     assert forger.post(sitter.link).status_code == 403
     assert inbox_contents(sitter) == [] and sitter.guest.left_at is None
-
-
-# The socket.
-
-
-class Page:
-    """A socket of a seat, as a browser with these cookies has it."""
-
-    def __init__(self, sitter: Sitter) -> None:
-        scope = f"/ws/seats/{sitter.guest.pk}/"
-        self.socket = WebsocketCommunicator(websockets, scope)
-        self.socket.scope["cookies"] = {name: each.value for name, each in sitter.client.cookies.items()}
-
-    async def connect(self) -> Page:
-        """Whatever it begins with is read."""
-        assert (await self.socket.connect(timeout=10))[0]
-        return self
-
-    async def next_message(self) -> Any:
-        message = await self.socket.receive_output(timeout=10)
-        return json.loads(message["text"]) if message["type"] == "websocket.send" else message
-
-    async def close_code(self) -> int:
-        while (told := await self.next_message()).get("type") != "websocket.close":
-            pass
-        return int(told["code"])
-
-    async def lives(self) -> bool:
-        """It answers, after all that was sent."""
-        await self.socket.send_to(text_data='{"after": 0}')
-        while "events" not in (await self.next_message()):
-            pass
-        return True
-
-    async def close(self) -> None:
-        await self.socket.disconnect()
-
-
-@pytest.fixture
-def quick(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(consumers, "GRACE_S", 0.0)
-    monkeypatch.setattr(consumers, "CALM_S", 0.05)
-
-
-@pytest.fixture
-def page(sitter: Sitter, quick: None) -> Iterator[Callable[[], Page]]:
-    yield lambda: Page(sitter)
-
-
-@pytest.mark.django_db(transaction=True)
-@pytest.mark.parametrize(
-    "sent_",
-    ["no json", " ", "[]", "null", "7", '"x"', '{"draft": 7, "visible": "no", "read": {}, "after": "x"}',
-     '{"after": -1}', '{"after": 1e999}', '{"draft": "a\\u0000b"}', '{"draft": "\\ud800"}', '{"read": [[[]]]}'],
-)  # fmt: skip
-def test_what_is_no_request_changes_nothing(sitter: Sitter, page: Callable[[], Page], sent_: str) -> None:
-    async def play() -> None:
-        socket = await page().connect()
-        await socket.socket.send_to(text_data=sent_)
-        assert await socket.lives()
-        await socket.close()
-
-    async_to_sync(play)()
-    assert sitter.guest.draft == ""
-
-
-@pytest.mark.django_db(transaction=True)
-def test_a_draft_of_a_megabyte_ends_the_socket_and_is_not_kept(
-    sitter: Sitter, page: Callable[[], Page]
-) -> None:
-    async def play() -> int:
-        socket = await page().connect()
-        await socket.socket.send_to(text_data=json.dumps({"draft": "x" * 1_000_000}))
-        return await socket.close_code()
-
-    assert async_to_sync(play)() == NONSENSE
-    assert sitter.guest.draft == ""
-
-
-@pytest.mark.django_db(transaction=True)
-def test_the_longest_draft_is_kept(sitter: Sitter, page: Callable[[], Page]) -> None:
-    longest = "\n" * MOST_DRAFT
-    sitter_pk = sitter.guest.pk
-
-    async def play() -> None:
-        socket = await page().connect()
-        await socket.socket.send_to(text_data=json.dumps({"draft": longest}))
-        for _ in range(100):
-            if (await Guest.objects.aget(holds=True, pk=sitter_pk)).draft:
-                break
-            await asyncio.sleep(0.1)
-        assert await socket.lives()
-        await socket.close()
-
-    async_to_sync(play)()
-    assert sitter.guest.draft == longest
-
-
-@pytest.mark.django_db(transaction=True)
-def test_a_flood_from_a_page_is_stored_now_and_then(sitter: Sitter, page: Callable[[], Page]) -> None:
-    """A page that says it is hidden and shown a thousand times would fill the log of its session."""
-    sitter_pk = sitter.guest.pk
-
-    async def play() -> None:
-        socket = await page().connect()
-        for number in range(500):
-            told = {"visible": bool(number % 2), "draft": f"draft {number}"}
-            await socket.socket.send_to(text_data=json.dumps(told))
-        assert await socket.lives()
-        for _ in range(100):
-            if (await Guest.objects.aget(holds=True, pk=sitter_pk)).draft == "draft 499":
-                break
-            await asyncio.sleep(0.1)
-        await socket.close()
-
-    async_to_sync(play)()
-    assert sitter.guest.draft == "draft 499"
-    assert Notice.objects.filter(type="presence_changed").count() <= 60
-
-
-@pytest.mark.django_db(transaction=True)
-def test_pages_of_one_guest_beyond_number_are_sent_away(sitter: Sitter, page: Callable[[], Page]) -> None:
-    async def play() -> None:
-        sockets = [await page().connect() for _ in range(MOST_PAGES)]
-        for socket in sockets:
-            assert await socket.lives()
-        assert await (await page().connect()).close_code() == TOO_MANY
-        await sockets[0].close()
-        assert await (await page().connect()).lives()
-
-    async_to_sync(play)()
-
-
-@pytest.mark.django_db(transaction=True)
-def test_a_socket_ends_when_the_seat_is_somebody_else_s(sitter: Sitter, page: Callable[[], Page]) -> None:
-    guest = sitter.guest.pk
-
-    async def play() -> int:
-        socket = await page().connect()
-        assert await socket.lives()
-        await Guest.objects.aupdate(holds=False)
-        await sync_to_async(notify_pages)(guest)
-        return await socket.close_code()
-
-    assert async_to_sync(play)() == NOT_ALLOWED
