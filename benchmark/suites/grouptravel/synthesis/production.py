@@ -3,21 +3,18 @@
 from __future__ import annotations
 
 import hashlib
-import os
-import signal
 import threading
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from itertools import zip_longest
-from multiprocessing import get_context, parent_process
 from pathlib import Path
 from typing import Any, get_args
 
 from benchmark.jsonlines import json_line
 from benchmark.outputs import open_output, refuse_own_input
+from benchmark.processes import drop_unbegun, map_in_processes
 from benchmark.remarks import Remark, read_remark
 from benchmark.suites.grouptravel.synthesis import holidays
 from benchmark.suites.grouptravel.synthesis.difficulty import level, score
@@ -233,7 +230,8 @@ class _Kitchen:
         if self.ask is not None:
             yield from self._by_threads(places, workers)
         elif workers > 1 and len(places) > 1:
-            yield from self._by_processes(places, workers)
+            shared = (self.order.world, _recipe(self.order), self.profiles)
+            yield from map_in_processes(_filler, shared, places, workers)
         else:
             maker = Maker(resources, _recipe(self.order), self._writer())
             yield from (_fill(maker, place).as_json() for place in places)
@@ -255,48 +253,16 @@ class _Kitchen:
                 own.maker = Maker(resources, _recipe(self.order), self._writer())
             return _fill(own.maker, place).as_json()
 
-        with _cancelling(ThreadPoolExecutor(max(1, workers))) as pool:
+        with drop_unbegun(ThreadPoolExecutor(max(1, workers))) as pool:
             yield from pool.map(fill, places)
 
-    def _by_processes(self, places: Sequence[Place], workers: int) -> Iterator[dict[str, Any]]:
-        pool = ProcessPoolExecutor(
-            min(workers, len(places)),
-            mp_context=get_context("spawn"),
-            initializer=_begin,
-            initargs=(self.order.world, _recipe(self.order), self.profiles),
-        )
-        with _cancelling(pool) as processes:
-            yield from processes.map(_fill_here, places)
 
-
-@contextmanager
-def _cancelling(pool: Any) -> Iterator[Any]:
-    """A pool that drops what has not begun when the block is left early."""
-    try:
-        yield pool
-    finally:
-        pool.shutdown(wait=True, cancel_futures=True)
-
-
-_makers: list[Maker] = []
-"""The one of this process, where it is one that `_by_processes` has begun."""
-
-
-def _begin(world: Path, recipe: Recipe, profiles: tuple[Profile, ...] | None) -> None:
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # who began this process ends it
-    threading.Thread(target=_end_with_parent, daemon=True).start()
-    _makers[:] = [Maker(Resources(open_world(world), profiles), recipe)]
-
-
-def _end_with_parent() -> None:
-    """A parent that was killed ends nobody, and its processes would wait for work for ever."""
-    if (parent := parent_process()) is not None:
-        parent.join()
-        os._exit(1)
-
-
-def _fill_here(place: Place) -> dict[str, Any]:
-    return _fill(_makers[0], place).as_json()
+def _filler(
+    world: Path, recipe: Recipe, profiles: tuple[Profile, ...] | None
+) -> Callable[[Place], dict[str, Any]]:
+    """Fills places without a model."""
+    maker = Maker(Resources(open_world(world), profiles), recipe)
+    return lambda place: _fill(maker, place).as_json()
 
 
 def _fill(maker: Maker, place: Place) -> MadeTask:

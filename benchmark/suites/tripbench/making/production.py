@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from datetime import date
 from pathlib import Path
 from random import Random
@@ -13,6 +14,7 @@ from typing import Any, Final, NamedTuple, cast
 from benchmark.jsonlines import json_line
 from benchmark.metrics import gettext_noop as _
 from benchmark.outputs import open_output
+from benchmark.processes import map_in_processes
 from benchmark.remarks import Remark
 from benchmark.suites.base import fill_options
 from benchmark.suites.tripbench.making.drafting import Request, draw_task
@@ -73,13 +75,14 @@ def produce(
     wanted = _read_order(order)
     if not out.parent.is_dir():
         raise BadOrder(f"{out.parent} is no folder; make it first")
-    tasks = [*_make(order, wanted, len(wanted.subsets), progress)]
+    made = [*_make(order, wanted, len(wanted.subsets), workers, progress)]
+    tasks = [each.task for each in made]
     report, beside = _report(tasks), files_beside(out)
-    files = [out, beside["report"], *([beside["proofs"]] if order.prove else [])]
+    files = [out, beside["report"]]
     if order.prove:
-        world = trip_world(open_world(order.world))
+        files.append(beside["proofs"])
         with open_output(beside["proofs"]) as file:
-            file.writelines(json_line(prove_task(task, Prover(world, task.language))) for task in tasks)
+            file.writelines(json_line(each.proof) for each in made)
     with open_output(out) as file:
         file.writelines(json_line(_raw(task)) for task in tasks)
     with open_output(beside["report"]) as file:
@@ -91,7 +94,8 @@ def produce(
 def sample(order: Order, count: int, *, ask: Ask | None = None, progress: Progress | None = None) -> Sample:
     """The first tasks of an order as `produce` makes them. Raises as it."""
     wanted = _read_order(order)
-    places = [{"task": _raw(task), "failures": []} for task in _make(order, wanted, count, progress)]
+    made = _make(replace(order, prove=False), wanted, count, 1, progress)
+    places = [{"task": _raw(each.task), "failures": []} for each in made]
     tiers = Counter[str](SHAPES[subset].tier for subset in wanted.subsets)
     return Sample(places, len(wanted.subsets), dict(tiers), [])
 
@@ -110,29 +114,52 @@ def reviewer(world: World) -> Review:
 SYNTHESIS: Final = Synthesis(produce, sample, files_beside, reviewer, (FIRST, LAST))
 
 
-def _make(order: Order, wanted: TaskOrder, count: int, progress: Progress | None) -> Iterator[Task]:
+class _Place(NamedTuple):
+    """A task that is to be made."""
+
+    subset: Subset
+    id: str
+    language: Language
+
+
+class _ProvenTask(NamedTuple):
+    """proof: empty where none was asked for."""
+
+    task: Task
+    proof: Mapping[str, Any]
+
+
+def _make(
+    order: Order, wanted: TaskOrder, count: int, workers: int, progress: Progress | None
+) -> Iterator[_ProvenTask]:
+    places, numbers = list[_Place](), Counter[str]()
+    for at, subset in enumerate(wanted.subsets[:count], 1):
+        numbers[subset] += 1
+        language: Language = "en" if wanted.english and at % wanted.english == 0 else "zh"
+        places.append(_Place(subset, f"{wanted.prefix}{subset}-{numbers[subset]:04d}", language))
+    for at, made in enumerate(map_in_processes(_maker, (order, wanted.split), places, workers), 1):
+        yield made
+        if progress is not None:
+            progress(at, count, "tasks")
+
+
+def _maker(order: Order, split: str) -> Callable[[_Place], _ProvenTask]:
+    """Makes tasks of an order, with their proofs."""
     world = trip_world(open_world(order.world))
     skeletons = {
-        cities: [each for each in list_skeletons(world, cities) if each.split == wanted.split]
-        for cities in (2, 3)
+        cities: [each for each in list_skeletons(world, cities) if each.split == split] for cities in (2, 3)
     }
-    numbers: Counter[str] = Counter()
-    for at, subset in enumerate(wanted.subsets[:count]):
-        numbers[subset] += 1
-        language: Language = "en" if wanted.english and (at + 1) % wanted.english == 0 else "zh"
-        request = Request(
-            world,
-            skeletons,
-            subset,
-            f"{wanted.prefix}{subset}-{numbers[subset]:04d}",
-            language,
-            wanted.split,
-            order.first or FIRST,
-            order.last or LAST,
-        )
-        yield _draw(order.seed, request)
-        if progress is not None:
-            progress(at + 1, count, "tasks")
+    first, last = order.first or FIRST, order.last or LAST
+
+    def make(place: _Place) -> _ProvenTask:
+        request = Request(world, skeletons, place.subset, place.id, place.language, split, first, last)
+        task = _draw(order.seed, request)
+        if not order.prove:
+            return _ProvenTask(task, {})
+        known: list[Mapping[str, Any]] = [task.witness] if task.witness else []
+        return _ProvenTask(task, prove_task(task, Prover(world, task.language, known)))
+
+    return make
 
 
 def _draw(seed: int, request: Request) -> Task:
