@@ -26,9 +26,9 @@ def test_the_address_holds_what_is_sorted_filtered_and_chosen(page: Page, site: 
     expect(page).to_have_url(re.compile("task=starter_01.*order=-gu"))
 
     page.get_by_text("Columns, saved views").click()
-    page.get_by_role("checkbox", name="tokens").check()
+    page.get_by_role("checkbox", name="tokens", exact=True).check()
     page.get_by_role("button", name="Show these columns").click()
-    expect(page.get_by_role("columnheader", name="tokens")).to_be_visible()
+    expect(page.get_by_role("columnheader", name="tokens", exact=True)).to_be_visible()
     page.get_by_text("Columns, saved views").click()
     view = fresh("cheap ones")
     page.get_by_label("Save this view as").fill(view)
