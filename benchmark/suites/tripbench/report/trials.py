@@ -55,7 +55,7 @@ PART = Part(
             "pass@k: the chance that one of k trials passes. pass^k: that all of them do. avg@k: the share of the "
             "first k trials that pass. Over the tasks with at least k trials."
         ),
-        columns={"verdict": _("verdict"), "figure": _("figure"), "share": "%"},
+        columns={"verdict": _("verdict"), "figure": _("figure"), "k": _("trials"), "share": "%"},
         values={"verdict": {LOOSE: _("loose"), STRICT: _("strict")}},
         notes={
             "trials": _("A session that ended without a verdict counts as failed."),
