@@ -137,24 +137,37 @@ def _make(
         numbers[subset] += 1
         language: Language = "en" if wanted.english and at % wanted.english == 0 else "zh"
         places.append(_Place(subset, f"{wanted.prefix}{subset}-{numbers[subset]:04d}", language))
-    for at, made in enumerate(map_in_processes(_maker, (order, wanted.split), places, workers), 1):
+    # Not the order: its options are read-only, and other processes can't be given such.
+    needs = _Needs(
+        order.world, order.seed, wanted.split, (order.first or FIRST, order.last or LAST), order.prove
+    )
+    for at, made in enumerate(map_in_processes(_maker, (needs,), places, workers), 1):
         yield made
         if progress is not None:
             progress(at, count, "tasks")
 
 
-def _maker(order: Order, split: str) -> Callable[[_Place], _ProvenTask]:
+class _Needs(NamedTuple):
+    """What a process makes an order's tasks from. dates: first and last on which trips may start."""
+
+    world: Path
+    seed: int
+    split: str
+    dates: tuple[date, date]
+    prove: bool
+
+
+def _maker(needs: _Needs) -> Callable[[_Place], _ProvenTask]:
     """Makes tasks of an order, with their proofs."""
-    world = trip_world(open_world(order.world))
+    world, split = trip_world(open_world(needs.world)), needs.split
     skeletons = {
         cities: [each for each in list_skeletons(world, cities) if each.split == split] for cities in (2, 3)
     }
-    first, last = order.first or FIRST, order.last or LAST
 
     def make(place: _Place) -> _ProvenTask:
-        request = Request(world, skeletons, place.subset, place.id, place.language, split, first, last)
-        task = _draw(order.seed, request)
-        if not order.prove:
+        request = Request(world, skeletons, place.subset, place.id, place.language, split, *needs.dates)
+        task = _draw(needs.seed, request)
+        if not needs.prove:
             return _ProvenTask(task, {})
         known: list[Mapping[str, Any]] = [task.witness] if task.witness else []
         return _ProvenTask(task, prove_task(task, Prover(world, task.language, known)))

@@ -162,7 +162,7 @@ def test_a_set_of_tasks_is_asked_for_previewed_and_made(
     out = tmp_path / "made.jsonl"
     options = ["subset=easy", "english=1"]
     call_command(
-        "synthesize", suite="tripbench", world="starter", count=2, seed=1, out=out, option=options,
+        "synthesize", suite="tripbench", world="starter", count=2, seed=1, out=out, option=options, workers=2,
         stdout=StringIO(),
     )  # fmt: skip
     made = json.loads((tmp_path / "made.report.json").read_text())
