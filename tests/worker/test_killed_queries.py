@@ -4,21 +4,16 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator
-from datetime import timedelta
 from pathlib import Path
-from typing import Any
 
 import pytest
 from django.core.management import call_command
-from django.utils import timezone
 
 from benchmark.suites.traveleval.tasks import STARTER
+from tests.killing import play_with_deaths
 from tests.model_server import ModelServer, model_server
 from tests.seating import endpoint_at
 from webapp.catalogue.models import Task, World
-from webapp.jobs.models import Job
-from webapp.sessions import services
-from webapp.sessions.jobs import SESSION
 from webapp.sessions.models import Event, Session
 from webapp.sessions.scoring import find_outdated, record_of
 from webapp.sessions.services import Setup, create_session
@@ -26,11 +21,6 @@ from worker.sessions import advance
 from worker.steppers.scores import score
 
 pytestmark = [pytest.mark.django_db, pytest.mark.storage]
-MOST_DEATHS = 60
-
-
-class WorkerKilled(BaseException):
-    """What a worker that is killed does not handle."""
 
 
 @pytest.fixture(scope="module")
@@ -52,11 +42,6 @@ def events_of(session: Session) -> list[tuple[int, str]]:
     return list(Event.objects.filter(session=session).order_by("seq").values_list("seq", "type"))
 
 
-def let_lease_run_out(session: Session) -> None:
-    held = Job.objects.filter(kind=SESSION.name, subject=session.pk)
-    held.update(expires_at=timezone.now() - timedelta(seconds=1))
-
-
 @pytest.mark.parametrize("is_stored", [False, True])
 def test_a_worker_that_is_killed_at_each_step_changes_nothing_of_the_result(
     begin: Callable[[], Session], server: ModelServer, monkeypatch: pytest.MonkeyPatch, is_stored: bool
@@ -64,28 +49,9 @@ def test_a_worker_that_is_killed_at_each_step_changes_nothing_of_the_result(
     """is_stored: whether it dies after it has stored a step, or before."""
     whole, killed = begin(), begin()
     advance(whole.pk, budget_s=None, paced=False)
-    real, dead = services.append, set[int]()
-
-    def store_and_die(**given: Any) -> Any:
-        first = given["events"][0].seq
-        if first in dead:
-            return real(**given)
-        dead.add(first)
-        if is_stored:
-            real(**given)
-        raise WorkerKilled
-
-    with monkeypatch.context() as patched:
-        patched.setattr(services, "append", store_and_die)
-        for _ in range(MOST_DEATHS):
-            try:
-                advance(killed.pk, budget_s=None, paced=False)
-                break
-            except WorkerKilled:
-                let_lease_run_out(killed)
+    assert play_with_deaths(killed, monkeypatch, lambda _seq: is_stored) >= 8
     if not killed.scores.exists():  # it died between its end and its scores: the sweeper finds it
         assert find_outdated() and score(killed.pk)
-    assert len(dead) >= 8
     assert events_of(killed) == events_of(whole)
     assert record_of(killed) == record_of(whole)
     one, other = ({own.profile: own.figures for own in each.scores.all()} for each in (killed, whole))

@@ -1,0 +1,62 @@
+"""Sessions whose worker is killed at each of its steps, for tests."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.utils import timezone
+
+from webapp.jobs.models import Job
+from webapp.sessions import services
+from webapp.sessions.jobs import SESSION
+from webapp.sessions.models import Session
+from worker.sessions import advance
+
+MOST_DEATHS = 120
+
+
+class WorkerKilled(BaseException):
+    """What a worker that is killed does not handle."""
+
+
+def let_lease_run_out(session: Session) -> None:
+    """So that another worker takes the session at once."""
+    held = Job.objects.filter(kind=SESSION.name, subject=session.pk)
+    held.update(expires_at=timezone.now() - timedelta(seconds=1))
+
+
+def play_with_deaths(
+    session: Session,
+    monkeypatch: pytest.MonkeyPatch,
+    is_stored: Callable[[int], bool],
+    between: Callable[[int], None] = lambda deaths: None,
+) -> int:
+    """Play a session to its end by workers of which each dies at the first step that none died at; tells how many.
+
+    is_stored: whether the one that dies at this sequence number has stored the step before. between: done after each
+    death, told their number.
+    """
+    real, dead = services.append, set[int]()
+
+    def store_and_die(**given: Any) -> Any:
+        first = given["events"][0].seq
+        if first in dead:
+            return real(**given)
+        dead.add(first)
+        if is_stored(first):
+            real(**given)
+        raise WorkerKilled
+
+    with monkeypatch.context() as patched:
+        patched.setattr(services, "append", store_and_die)
+        for _ in range(MOST_DEATHS):
+            try:
+                advance(session.pk, budget_s=None, paced=False)
+                return len(dead)
+            except WorkerKilled:
+                let_lease_run_out(session)
+                between(len(dead))
+    raise AssertionError(f"it does not end after {MOST_DEATHS} deaths")
