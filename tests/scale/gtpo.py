@@ -105,7 +105,7 @@ CARE: Final[Mapping[str, Callable[[Json], None]]] = {
     "care.ways": _forget_way,
 }
 KEYS: Final = (*RUBRICS, *CARE)
-NEW, KEPT, LOST = len(KEYS), len(KEYS) + 1, len(KEYS) + 2
+IS_NEW, WAS_KEPT, WAS_LOST = len(KEYS), len(KEYS) + 1, len(KEYS) + 2
 """Features beside the kinds: first asked for at this turn; kept at the turn before, and not kept there."""
 FEATURES: Final = len(KEYS) + 3
 
@@ -128,7 +128,7 @@ class Game:
 
     def __post_init__(self) -> None:
         clean = [self.judge(at, ()) for at in range(len(self.plans))]
-        self.met = [{id_ for id_, holds in each.user.items() if holds} for each in clean]
+        self.met_by_plan = [{id_ for id_, holds in each.user.items() if holds} for each in clean]
         issued = list[str]()
         self.steps = list[Step]()
         for node in self.task.nodes:
@@ -176,15 +176,15 @@ class Game:
 
     def plan_for(self, kept: set[str]) -> int:
         """The first plan that meets most of what is kept."""
-        return max(range(len(self.plans)), key=lambda at: (len(kept & self.met[at]), -at))
+        return max(range(len(self.plans)), key=lambda at: (len(kept & self.met_by_plan[at]), -at))
 
 
 class Decisions(NamedTuple):
-    """What a policy decided at a turn. features: items × FEATURES, 0 or 1; chances: of keeping; kept: 0 or 1."""
+    """What a policy decided at a turn. features: items × FEATURES; chances: of keeping; choices: what it kept."""
 
     features: Array
     chances: Array
-    kept: Array
+    choices: Array
 
 
 class PlayedTurn(NamedTuple):
@@ -199,7 +199,7 @@ class PlayedTurn(NamedTuple):
 def start_weights() -> Array:
     """Of a policy that hears what is new and forgets it later on."""
     weights = np.zeros(FEATURES)
-    weights[NEW], weights[KEPT], weights[LOST] = 1.0, 1.5, -1.5
+    weights[IS_NEW], weights[WAS_KEPT], weights[WAS_LOST] = 1.0, 1.5, -1.5
     return weights
 
 
@@ -210,7 +210,7 @@ def play(game: Game, weights: Array, random: np.random.Generator) -> list[Played
         features = np.zeros((len(step.items), FEATURES))
         for at, (name, kind) in enumerate(step.items):
             known = before.get(name)
-            features[at, [kind, NEW if known is None else KEPT if known else LOST]] = 1
+            features[at, [kind, IS_NEW if known is None else WAS_KEPT if known else WAS_LOST]] = 1
         chances = 1 / (1 + np.exp(-features @ weights))
         kept = random.random(len(chances)) < chances
         before = {name: bool(value) for (name, _), value in zip(step.items, kept, strict=True)}
@@ -283,8 +283,8 @@ def gradient(rollouts: Sequence[Sequence[PlayedTurn]], advantages: Advantages, w
     total, reference = np.zeros(FEATURES), start_weights()
     for turns, own in zip(rollouts, advantages, strict=True):
         for turn, advantage in zip(turns, own, strict=True):
-            features, chances, kept = turn.decisions
-            gain = (advantage or 0.0) * (kept - chances)
+            features, chances, choices = turn.decisions
+            gain = (advantage or 0.0) * (choices - chances)
             drift = chances * (1 - chances) * (features @ (weights - reference))
             total += (gain - DIVERGENCE * drift) @ features / (len(chances) * len(turns) * len(rollouts))
     return total

@@ -18,7 +18,7 @@ from benchmark.reports.parts import (
 )
 from benchmark.suites.tripbench.conversation.rules import ALL_SAID, TURNS_SPENT, USER_LEFT
 from benchmark.suites.tripbench.modes import MODE
-from benchmark.suites.tripbench.report import constraints, resources, subsets, trials
+from benchmark.suites.tripbench.report import checkpoints, constraints, resources, subsets, trials
 
 PAPER_FILE: Final = Path(__file__).with_name("published.json")
 PARTS: tuple[Part, ...] = (
@@ -32,6 +32,7 @@ PARTS: tuple[Part, ...] = (
     constraints.VIOLATIONS.like("Figure 4"),
     constraints.SETTINGS.like("Figure 4"),
     trials.PART.like("Figure 5"),
+    checkpoints.PART.like("Figure 6"),
     stability.PART,
     completion.PART,
     tool_calls.PART,

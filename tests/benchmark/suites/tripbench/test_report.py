@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -11,6 +12,7 @@ from benchmark.reports.paper_results import published_results
 from benchmark.suites import measures_of
 from benchmark.suites.tripbench.metrics import METRICS
 from benchmark.suites.tripbench.report import PAPER_FILE, REPORTING
+from benchmark.suites.tripbench.report.checkpoints import read_checkpoint
 from benchmark.suites.tripbench.rubrics import RUBRICS
 from benchmark.suites.tripbench.rubrics.labels import DOMAINS, LABELS, domain_of, figure_key
 
@@ -150,10 +152,36 @@ def test_counterparts_are_tables_of_the_paper() -> None:
     missing = [
         part.name for part in REPORTING.parts if part.counterpart and not results.like(part.counterpart)
     ]
-    assert missing == ["passes"]  # the text of the paper gives no figure of its Figure 5
+    assert missing == ["passes", "checkpoints"]  # the text of the paper gives no figure of Figures 5 and 6
 
 
 def test_every_rubric_has_a_figure_with_its_label_and_domain() -> None:
     keys = {metric.key for metric in METRICS}
     assert LABELS.keys() == RUBRICS.keys()
     assert all(figure_key(key) in keys and domain_of(key) in DOMAINS for key in RUBRICS)
+
+
+@pytest.mark.parametrize(
+    ("name", "checkpoint"),
+    [
+        ("qwen/checkpoint-120", ("qwen", 120)),
+        ("out/gtpo/global_step_30", ("out/gtpo", 30)),
+        ("qwen2.5-14b-step-7", ("qwen2.5-14b", 7)),
+        ("STEP9", ("-", 9)),
+        ("gpt-5.2", None),
+        ("footstep-9", None),
+        ("", None),
+    ],
+)
+def test_names_of_models_tell_a_step_of_a_training(name: str, checkpoint: tuple[str, int] | None) -> None:
+    assert read_checkpoint(name) == checkpoint
+
+
+def test_runs_of_checkpoints_stand_in_the_order_of_their_steps() -> None:
+    runs = [
+        replace(run_of(session("a", "easy", loose=at), label=str(at)), cast={"agent_model": name})
+        for at, name in enumerate(["m/checkpoint-100", "m/checkpoint-20", "other"])
+    ]
+    told = [row for row in rows(table("checkpoints", *runs)) if row["verdict"] == "loose"]
+    assert [(row["step"], row["share"]) for row in told] == [(20, 100), (100, 0)]
+    assert table("checkpoints", runs[2]).notes
