@@ -1,12 +1,14 @@
-"""TRIP-Bench over broken plans and worlds: `python -m tests.scale.tripbench [COUNT]`."""
+"""TRIP-Bench over mutated plans, and over broken plans and worlds: `python -m tests.scale.tripbench [COUNT]`."""
 
 from __future__ import annotations
 
 import copy
 import json
 import sys
+import tempfile
 from collections import Counter
 from collections.abc import Iterator, Mapping
+from pathlib import Path
 from random import Random
 from time import perf_counter
 from typing import Any
@@ -18,6 +20,7 @@ from benchmark.suites.base import CaseContext, CaseRefused
 from benchmark.suites.tripbench.plans.parameters import Parameters
 from benchmark.suites.tripbench.plans.trip import estimate_minutes
 from benchmark.suites.tripbench.scoring.cases import score_case
+from sandbox.worlds.starter import build_starter
 from tests.scale.traveleval import break_plan
 
 COUNT = 10_000
@@ -254,13 +257,25 @@ def outcomes(count: int, seed: int = 0) -> Counter[str]:
     return told
 
 
-def main() -> None:
-    """Score as many broken cases as the command line says."""
+def main() -> int:
+    """Score so many plans with one thing wrong, and so many broken cases; 0 where each failed as it should."""
+    from tests.scale.tripmutants.changes import draw_stages  # they change the plan above
+    from tests.scale.tripmutants.judging import mutant_faults
+
     count = int(sys.argv[1]) if len(sys.argv) > 1 else COUNT
+    with tempfile.TemporaryDirectory() as folder:
+        pack = Path(folder) / "starter.sqlite3"
+        build_starter(pack)
+        begin = perf_counter()
+        counts, faults = mutant_faults(draw_stages(pack), count)
+    print("\n".join(faults[:20]))
+    aims = f"{counts.total():,} plans aimed at {len(counts)} constraints in {perf_counter() - begin:.1f} s"
+    print(f"{aims}, {min(counts.values())} or more at each: {len(faults)} faults")
     begin = perf_counter()
     told = outcomes(count)
     print(f"{count:,} broken cases in {perf_counter() - begin:.1f} s, no exception: {dict(told)}")
+    return int(bool(faults))
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())

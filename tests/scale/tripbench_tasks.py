@@ -1,19 +1,20 @@
 """TRIP-Bench's tasks played with the plans that prove them: `python -m tests.scale.tripbench_tasks [COUNT [PACK]]`.
 
 Every subset in both splits. The agent has the proofs of a task and nothing else; it must end each session strictly.
-Then each last plan is corrupted in one place at a time, and must fail by that constraint alone.
+Then each last plan is corrupted by every mutator that has a place in it, and must fail by what that aims at.
 """
 
 from __future__ import annotations
 
-import copy
 import json
 import sys
 import tempfile
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
+from random import Random
 from typing import Any
 
 from benchmark.agents.briefing import fence_plan
@@ -25,7 +26,6 @@ from benchmark.core.view import AGENT, View
 from benchmark.suites.base import read_options
 from benchmark.suites.tripbench.making.production import SYNTHESIS
 from benchmark.suites.tripbench.making.proofs import files_beside
-from benchmark.suites.tripbench.plans.schema import ATTRACTION, LEG, PLAN, RESTAURANT
 from benchmark.suites.tripbench.scoring.sessions import PUBLISHED, score_session
 from benchmark.suites.tripbench.scoring.verdict import Constraint, Turn, Verdict, judge_plan
 from benchmark.suites.tripbench.suite import SUITE
@@ -38,6 +38,8 @@ from sandbox.toolsets.tripbench.records import TripWorld
 from sandbox.toolsets.tripbench.world import trip_world
 from sandbox.worlds import open_world
 from sandbox.worlds.starter import build_starter
+from tests.scale.tripmutants.changes import MUTATORS, Stage, Unfit, task_stage
+from tests.scale.tripmutants.judging import faults_of
 
 COUNT = 126
 Json = Any
@@ -87,57 +89,20 @@ def play(task: Task, plans: list[Json], world: TripWorld) -> Mapping[str, Any]:
     return score_session(conversation.events, setting)[PUBLISHED].as_json()
 
 
-def _activities(plan: Json, *types: str) -> Iterator[Json]:
-    for day in plan[PLAN]["daily_schedule"]:
-        yield from (one for one in day["activities"] if one["type"] in types)
+def check_mutants(stage: Stage, random: Random) -> tuple[int, list[str]]:
+    """How many mutators have a place in a plan, and what is wrong with the verdicts on it then."""
+    count, faults = 0, list[str]()
+    for mutator in MUTATORS:
+        with suppress(Unfit):
+            faults += faults_of(mutator, stage, random)
+            count += 1
+    return count, faults
 
 
-def _blank_text(plan: Json) -> None:
-    next(_activities(plan, LEG))["description"] = " "
-
-
-def _unknown_place(plan: Json) -> None:
-    next(_activities(plan, ATTRACTION, RESTAURANT))["id"] = "nowhere"
-
-
-def _other_party(plan: Json) -> None:
-    plan[PLAN]["number_of_people"] += 1
-
-
-def _no_hotel(plan: Json) -> None:
-    del plan[PLAN]["daily_schedule"][0]["hotel"]
-
-
-def _more_tickets(plan: Json) -> None:
-    next(_activities(plan, LEG))["products"][0]["quantity"] += 1
-
-
-CORRUPTIONS: dict[str, tuple[Callable[[Json], None], frozenset[str]]] = {
-    "structural_validity": (_blank_text, frozenset()),
-    "poi_validity": (_unknown_place, frozenset()),
-    "trip_frame": (_other_party, frozenset()),
-    "daily_content": (_no_hotel, frozenset({"local_transfers", "spatial_logic"})),
-    "product_consistency": (_more_tickets, frozenset()),
-}
-"""By the constraint that is to fail: what is done to a plan, and what else may fail through it."""
-
-
-def wrong_failures(plan: Json, task: Task, world: TripWorld) -> Iterator[str]:
-    """Corruptions by which a plan fails otherwise than it should."""
-    for key, (corrupt, others) in CORRUPTIONS.items():
-        own = copy.deepcopy(plan)
-        corrupt(own)
-        verdict = judge(own, task, [*task.instructions], world)
-        flags = {**verdict.feasibility, **verdict.soundness}
-        failed = {name for name, is_met in flags.items() if is_met is False}
-        if key not in failed or failed - {key} - others:
-            yield f"{task.id}: {key} was corrupted, {sorted(failed)} failed"
-
-
-def check_tasks(pack: Path, count: int, folder: Path) -> tuple[Counter[str], list[str]]:
+def check_tasks(pack: Path, total: int, folder: Path) -> tuple[Counter[str], list[str]]:
     """Make so many tasks of all subsets and splits, and play them; counts, and what went wrong."""
     world, counts, faults = trip_world(open_world(pack)), Counter[str](), list[str]()
-    each = max(1, count // (len(SUBSETS) * len(SPLITS)))
+    each = max(1, total // (len(SUBSETS) * len(SPLITS)))
     for subset in SUBSETS:
         for split in SPLITS:
             out = folder / f"{subset}-{split}.jsonl"
@@ -151,8 +116,9 @@ def check_tasks(pack: Path, count: int, folder: Path) -> tuple[Counter[str], lis
                 counts["per_turn"] += int(figures["strict_per_turn"] == 1)
                 if not figures["strict"]:
                     faults.append(f"{read.task.id}: not strict")
-                faults += wrong_failures(plans[-1], read.task, world)
-                counts["corrupted"] += len(CORRUPTIONS)
+                count, found = check_mutants(task_stage(read.task, world, plans[-1]), Random(counts["tasks"]))
+                counts["corrupted"] += count
+                faults += [f"{read.task.id}: {fault}" for fault in found]
     return counts, faults
 
 
