@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from django.core.management import call_command
 
-from benchmark.suites.tripscore.scoring.statistics import advantages
+from benchmark.advantages.grpo import advantages
 from tests.training import training_run
 from webapp.catalogue.models import World
 from webapp.exchange.training import TRAINING_ENDINGS

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from benchmark.advantages.grpo import advantages
 from benchmark.core.options import Options
 from benchmark.suites.base import Reward, RewardPlan, Training
 from benchmark.suites.tripscore.metrics import FEASIBLE, REWARD
 from benchmark.suites.tripscore.scoring.options import parameters_of
 from benchmark.suites.tripscore.scoring.reward import Score, score_plan
-from benchmark.suites.tripscore.scoring.statistics import advantages
 from benchmark.suites.tripscore.scoring.trip import Lookup
 from benchmark.suites.tripscore.tasks import Task
 

@@ -12,8 +12,8 @@ import pytest
 from django.core.management import CommandError, call_command
 from django.test import Client
 
+from benchmark.advantages.grpo import advantages
 from benchmark.exports.training import Candidate, TrainingCounts, best_of, training_rows
-from benchmark.suites.tripscore.scoring.statistics import advantages
 from tests.training import ANSWERS, training_run
 from webapp.accounts.models import Role, User
 from webapp.catalogue.models import World

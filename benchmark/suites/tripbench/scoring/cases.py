@@ -7,13 +7,7 @@ from typing import Annotated, Any, Final, Literal
 
 from pydantic import BaseModel, BeforeValidator, Field, JsonValue
 
-from benchmark.core.setting import Definition
-from benchmark.passes import pass_figures
-from benchmark.suites.base import CaseContext, CaseRefused
-from benchmark.suites.tripbench.frame import Frame
-from benchmark.suites.tripbench.itineraries import find_plan
-from benchmark.suites.tripbench.plans.parameters import Parameters
-from benchmark.suites.tripbench.scoring.gtpo import (
+from benchmark.advantages.gtpo import (
     Normalisation,
     RolloutTurn,
     Scope,
@@ -21,6 +15,12 @@ from benchmark.suites.tripbench.scoring.gtpo import (
     objective,
     turn_advantages,
 )
+from benchmark.core.setting import Definition
+from benchmark.passes import pass_figures
+from benchmark.suites.base import CaseContext, CaseRefused
+from benchmark.suites.tripbench.frame import Frame
+from benchmark.suites.tripbench.itineraries import find_plan
+from benchmark.suites.tripbench.plans.parameters import Parameters
 from benchmark.suites.tripbench.scoring.statistics import Violations, session_figures
 from benchmark.suites.tripbench.scoring.verdict import Constraint, Turn, judge_plan
 from sandbox.toolsets.tripbench.records import World
@@ -119,7 +119,7 @@ class _Gtpo(_Figures):
             for rollout in self.rollouts
         ]
         parts = Normalisation(self.gin, self.trd, self.trn, self.eps, self.gin_scope)
-        return turn_advantages(rollouts, parts)
+        return {**turn_advantages(rollouts, parts)}
 
 
 class _TokenTurn(BaseModel):

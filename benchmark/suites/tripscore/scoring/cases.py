@@ -7,6 +7,7 @@ from typing import Annotated, Any, Final, Literal
 
 from pydantic import BaseModel, BeforeValidator, Field
 
+from benchmark.advantages.grpo import advantages
 from benchmark.core.options import Options
 from benchmark.core.setting import Definition
 from benchmark.suites.base import CaseContext, CaseRefused
@@ -14,7 +15,7 @@ from benchmark.suites.tripscore.itineraries import find_plan
 from benchmark.suites.tripscore.scoring.options import parameters_of
 from benchmark.suites.tripscore.scoring.parameters import Parameters
 from benchmark.suites.tripscore.scoring.reward import score_plan
-from benchmark.suites.tripscore.scoring.statistics import advantages, aggregate, agreement, ceiling
+from benchmark.suites.tripscore.scoring.statistics import aggregate, agreement, ceiling
 from benchmark.suites.tripscore.tasks.numbers import Number, Whole
 from benchmark.suites.tripscore.tasks.task import PACES_KEY, REAL, Task
 

@@ -44,17 +44,6 @@ def ceiling(classes: int, pair: float, model: float) -> dict[str, float | None]:
     return dict(zip(names, (r, r_model, ratio, every), strict=True))
 
 
-def advantages(rewards: Sequence[float], ddof: int = 0, eps: float = 1e-6) -> list[float]:
-    """How much better each rollout of a group is than the others, in deviations (GRPO)."""
-    if len(rewards) <= ddof:
-        return [0.0] * len(rewards)
-    mean = fmean(rewards)
-    deviation = math.sqrt(math.fsum((reward - mean) ** 2 for reward in rewards) / (len(rewards) - ddof))
-    if deviation == 0 or max(rewards) == min(rewards):
-        return [0.0] * len(rewards)
-    return [(reward - mean) / (deviation + eps) for reward in rewards]
-
-
 def majority(votes: Sequence[str]) -> str | None:
     """The label of more than half of the votes."""
     label, count = Counter(votes).most_common(1)[0] if votes else ("", 0)

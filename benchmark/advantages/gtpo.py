@@ -1,4 +1,4 @@
-"""Rewards of turns as GTPO makes them: normalised by constraint, differenced, and normalised by turn."""
+"""Rewards of turns as GTPO makes them (TRIP-Bench, section 4.2): by constraint, differenced, and by turn."""
 
 from __future__ import annotations
 
@@ -7,7 +7,9 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from statistics import fmean
-from typing import Any, Literal, NamedTuple
+from typing import Literal, NamedTuple, TypedDict
+
+from benchmark.advantages import grpo
 
 Scope = Literal["rollout", "group"]
 
@@ -31,23 +33,58 @@ class Normalisation:
     gin_scope: Scope = "rollout"
 
 
-def turn_advantages(rollouts: Sequence[Sequence[RolloutTurn]], parts: Normalisation) -> dict[str, Any]:
+class TurnRewards(TypedDict):
+    """A list a rollout, as golden files name them. raw, r, d: of its complete turns. advantages, mask: of all."""
+
+    raw: list[list[float]]
+    r: list[list[float]]
+    d: list[list[float]]
+    advantages: list[list[float | None]]
+    mask: list[list[int]]
+
+
+def turn_advantages(
+    rollouts: Sequence[Sequence[RolloutTurn]], parts: Normalisation = Normalisation()
+) -> TurnRewards:
     """raw, r and d of the complete turns of each rollout, advantages and mask of all turns (section 4.2).
 
     A turn that is not complete, and each one after it, is outside every mean: its advantage is None, its mask 0.
     """
     complete = [_complete_turns(turns) for turns in rollouts]
-    raw = [[_mean_if_feasible(turn, list(turn.scores.values())) for turn in turns] for turns in complete]
+    raw = [[*map(raw_reward, turns)] for turns in complete]
     r = _normalise_constraints(complete, parts) if parts.gin else raw
     d = _differences(complete, r) if parts.trd else r
     normal: Sequence[Sequence[float | None]] = d
     if parts.trn:
         normal = _normalise_turns(d, len(rollouts), parts.eps)
-    advantages: list[list[float | None]] = [
-        [*own, *[None] * (len(turns) - len(own))] for own, turns in zip(normal, rollouts, strict=True)
-    ]
+    advantages = _with_incomplete(normal, rollouts)
     mask = [[int(value is not None) for value in own] for own in advantages]
     return {"raw": raw, "r": r, "d": d, "advantages": advantages, "mask": mask}
+
+
+def last_turn_advantages(
+    rollouts: Sequence[Sequence[RolloutTurn]], eps: float = 1e-6
+) -> list[list[float | None]]:
+    """GRPO beside it: all complete turns of a rollout have the advantage of its last raw reward, 0 without any."""
+    complete = [_complete_turns(turns) for turns in rollouts]
+    last = [raw_reward(turns[-1]) if turns else 0.0 for turns in complete]
+    own = [
+        [value] * len(turns) for value, turns in zip(grpo.advantages(last, eps=eps), complete, strict=True)
+    ]
+    return _with_incomplete(own, rollouts)
+
+
+def raw_reward(turn: RolloutTurn) -> float:
+    """The share of its constraints that a turn meets; 0 where it is not feasible, or none applies."""
+    return _mean_if_feasible(turn, list(turn.scores.values()))
+
+
+def _with_incomplete(
+    own: Sequence[Sequence[float | None]], rollouts: Sequence[Sequence[RolloutTurn]]
+) -> list[list[float | None]]:
+    return [
+        [*values, *[None] * (len(turns) - len(values))] for values, turns in zip(own, rollouts, strict=True)
+    ]
 
 
 def _complete_turns(turns: Sequence[RolloutTurn]) -> list[RolloutTurn]:
@@ -69,7 +106,7 @@ def _normalise_constraints(
         moments = [_moments(turns) for turns in complete]
 
     def normalise(turn: RolloutTurn, own: Mapping[str, tuple[float, float]]) -> float:
-        scores = [(score - own[key][0]) / (own[key][1] + parts.eps) for key, score in turn.scores.items()]
+        scores = [_deviations(score, own[key], parts.eps) for key, score in turn.scores.items()]
         return _mean_if_feasible(turn, scores)
 
     return [[normalise(turn, own) for turn in turns] for turns, own in zip(complete, moments, strict=True)]
@@ -81,13 +118,21 @@ def _moments(turns: Sequence[RolloutTurn]) -> dict[str, tuple[float, float]]:
     for turn in turns:
         for key, score in turn.scores.items():
             scores[key].append(score)
-    return {key: mean_and_deviation(values) for key, values in scores.items()}
+    return {key: _mean_and_deviation(values) for key, values in scores.items()}
 
 
-def mean_and_deviation(values: Sequence[float]) -> tuple[float, float]:
-    """The mean, and the population deviation from it."""
+def _mean_and_deviation(values: Sequence[float]) -> tuple[float, float]:
+    """The mean, and the population deviation from it, which is exactly 0 where all are equal."""
+    if min(values) == max(values):
+        return values[0], 0.0
     mean = fmean(values)
     return mean, math.sqrt(fmean([(value - mean) ** 2 for value in values]))
+
+
+def _deviations(value: float, moments: tuple[float, float], eps: float) -> float:
+    """0 where all values are the mean: what is always met tells nothing."""
+    mean, deviation = moments
+    return (value - mean) / (deviation + eps) if deviation else 0.0
 
 
 def _differences(
@@ -110,10 +155,10 @@ def _normalise_turns(d: Sequence[Sequence[float]], rollouts: int, eps: float) ->
     """Deviations from the group's mean at each turn; None where fewer than half of the rollouts reach it."""
     longest = max((len(own) for own in d), default=0)
     groups = [[own[at] for own in d if len(own) > at] for at in range(longest)]
-    moments = [mean_and_deviation(group) if 2 * len(group) >= rollouts else None for group in groups]
+    moments = [_mean_and_deviation(group) if 2 * len(group) >= rollouts else None for group in groups]
 
     def normalise(value: float, own: tuple[float, float] | None) -> float | None:
-        return None if own is None else (value - own[0]) / (own[1] + eps)
+        return None if own is None else _deviations(value, own, eps)
 
     return [[normalise(value, moments[at]) for at, value in enumerate(own)] for own in d]
 
