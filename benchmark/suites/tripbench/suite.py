@@ -27,6 +27,7 @@ from sandbox.toolsets.tripbench.world import trip_world
 
 if TYPE_CHECKING:
     from benchmark.reports import Reporting
+    from benchmark.reports.dataset import DatasetStatistics
     from benchmark.synthesis import Synthesis
 
 
@@ -40,6 +41,12 @@ def _reporting() -> Reporting:
     from benchmark.suites.tripbench.report import REPORTING
 
     return REPORTING
+
+
+def _statistics() -> DatasetStatistics:
+    from benchmark.suites.tripbench.statistics import STATISTICS
+
+    return STATISTICS
 
 
 def _synthesis() -> Synthesis:
@@ -82,6 +89,7 @@ SUITE: Suite[Task, TripWorld] = Suite(
         query=lambda task: trip_words(task.meta, task.language),
         needs=_needs,
         starter=STARTER,
+        statistics=_statistics,
     ),
     play=Play(
         kinds=KINDS,

@@ -6,14 +6,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, NamedTuple
 
-from django.utils.functional import Promise
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
 
 from benchmark.plans.view import Mark
 from benchmark.suites.tripbench.events import TaskDealt
 from benchmark.suites.tripbench.metrics import CONSTRAINTS, GROUPS
 from benchmark.suites.tripbench.scoring.sessions import evidence_of_turns
+from benchmark.suites.tripbench.tasks.listing import BEHAVIOUR_WORDS
 from benchmark.suites.tripbench.tasks.task import Task
 from benchmark.suites.tripbench.turns import CONSTRAINT
 from benchmark.suites.tripbench.wording import request_words
@@ -22,15 +21,6 @@ from webapp.sessions.reading import Reading
 from webapp.sessions.setting import setting_of
 from webapp.suites.tripbench.plans import page_language
 from webapp.suites.tripbench.plans import words_of as finding_words
-
-BEHAVIOURS: Mapping[str, Promise] = {
-    "append": gettext_lazy("adds"),
-    "modify": gettext_lazy("changes"),
-    "delete": gettext_lazy("takes back"),
-    "rollback": gettext_lazy("goes back to"),
-    "redirect": gettext_lazy("goes elsewhere"),
-    "merge": gettext_lazy("joins two plans"),
-}
 
 
 class Cell(NamedTuple):
@@ -138,7 +128,7 @@ def _findings(turn: Mapping[str, Any], key: str = "") -> Iterator[tuple[str, str
 def _shown_turn(turn: Mapping[str, Any], task: Task) -> ShownTurn:
     known = task.instructions
     requests = [
-        (str(BEHAVIOURS[known[id_].behaviour]), _words(id_, task)) if id_ in known else ("", id_)
+        (_(BEHAVIOUR_WORDS[known[id_].behaviour]), _words(id_, task)) if id_ in known else ("", id_)
         for id_ in turn["told"]
     ]
     return ShownTurn(

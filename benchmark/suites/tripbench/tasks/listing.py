@@ -28,6 +28,15 @@ STYLE_WORDS: Final[Mapping[str, str]] = {
     ),
 }
 """What the ways of talking are called."""
+BEHAVIOUR_WORDS: Final[Mapping[str, str]] = {
+    "append": _("adds"),
+    "modify": _("changes"),
+    "delete": _("takes back"),
+    "rollback": _("goes back to"),
+    "redirect": _("goes elsewhere"),
+    "merge": _("joins two plans"),
+}
+"""What instructions do."""
 _OF_TASKS: Final[tuple[Place, ...]] = ("tasks",)
 _FOUND_BY: Final[tuple[Place, ...]] = ("tasks", "groups")
 FIELDS: Final[tuple[TaskField[Task], ...]] = (
