@@ -292,12 +292,19 @@ function begin() {
   }
   function rate(digit) {
     const field = ratings[focused]?.querySelector(`[value="${digit}"]`);
-    if (!field) return;
+    if (!field) return false;
     field.checked = true;
     changed();
     if (lacking) say("");
     mark(focused + 1);
     ratings[focused].scrollIntoView({ block: "nearest" });
+    return true;
+  }
+  // A scale of two is answered by yes or no.
+  const NO_YES = { n: "0", y: "1" };
+  function affirm(key) {
+    const two = ratings[focused]?.querySelectorAll("input").length === 2;
+    return two && key in NO_YES && rate(NO_YES[key]);
   }
   function choose(key) {
     const field = form.querySelector(`[data-key="${key}"]`);
@@ -329,7 +336,7 @@ function begin() {
     } else if (/^[0-9]$/.test(key) && ratings.length) {
       event.preventDefault();
       rate(key);
-    } else if (/^[a-z]$/.test(key) && choose(key)) {
+    } else if (/^[a-z]$/.test(key) && (affirm(key) || choose(key))) {
       event.preventDefault();
     }
   });

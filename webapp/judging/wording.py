@@ -51,7 +51,7 @@ _PARTS = re.compile(r"(\d+)")
 
 def dimension_words(name: str, suite: str = DEFAULT_SUITE) -> str:
     """A dimension by the name that its benchmark gives it; an unknown one as it is."""
-    labels = {dimension.key: dimension.label for dimension in suite_named(suite).rating.dimensions}
+    labels = {dimension.key: dimension.label for dimension in suite_named(suite).rating.asked_dimensions}
     return _now(labels[name]) if name in labels else name
 
 

@@ -26,10 +26,10 @@ from webapp.labelling.guidelines import (
     markdown_html,
     question_of,
 )
-from webapp.labelling.models import Annotator, Assignment, LabelItem, LabelStudy
+from webapp.labelling.models import YES_NO, Annotator, Assignment, LabelItem, LabelStudy
 from webapp.labelling.qualifying import is_right, qualifying_of
 from webapp.labelling.queue import AnswerRefused
-from webapp.labelling.scales import keys_of
+from webapp.labelling.scales import keys_of, rating_words
 
 P = ParamSpec("P")
 View = Callable[Concatenate[HttpRequest, Annotator, P], HttpResponseBase]
@@ -168,8 +168,15 @@ def _item(
         "draft": held,
         "sides_to_see": queue.SIDES if study.see_both and item.right_id else (),
         "rated_dimensions": [
-            (name, words, scales[name], rated.get(name)) for name, words in dimension_words(study, language())
+            (
+                name,
+                words,
+                [(rating, rating_words(rating, scales[name])) for rating in scales[name]],
+                rated.get(name),
+            )
+            for name, words in dimension_words(study, language())
         ],
+        "asks_yes_no": YES_NO in scales.values(),
         "refusal": refusal,
         "qualifies": item.purpose == LabelItem.Purpose.QUALIFICATION,
         "trains": item.purpose == LabelItem.Purpose.TRAINING,
@@ -254,7 +261,9 @@ def _answer_words(known: Mapping[str, Any], study: LabelStudy, *, swapped: bool 
         return [words.get(choice) or choice_label(choice.removeprefix(SLIGHTLY), slight=is_slight(known))]
     scores = known.get("scores", {})
     return [
-        f"{words}: {scores[name]}" for name, words in dimension_words(study, language()) if name in scores
+        f"{words}: {rating_words(scores[name], study.scales.get(name))}"
+        for name, words in dimension_words(study, language())
+        if name in scores
     ]
 
 

@@ -145,11 +145,11 @@ def _label(answer: Mapping[str, Any]) -> str:
     return SIDES.get(choice, choice)
 
 
-def _alike(first: Mapping[str, Any], second: Mapping[str, Any]) -> bool:
+def _alike(study: LabelStudy, first: Mapping[str, Any], second: Mapping[str, Any]) -> bool:
     """Ratings are alike where none is more than a point apart."""
     if "scores" not in first:
         return _label(first) == _label(second)
-    return are_alike(first["scores"], second.get("scores", {}))
+    return are_alike(first["scores"], second.get("scores", {}), study.scales)
 
 
 def _care(
@@ -171,7 +171,7 @@ def _care(
         answers.append(_answer(study, answer, said, right, by_others))
         if right is False:
             wrong.append(answer.number)
-        if answer.repeat_answer is not None and not _alike(answer.answer, answer.repeat_answer):
+        if answer.repeat_answer is not None and not _alike(study, answer.answer, answer.repeat_answer):
             unlike.append(answer.number)
         if answers[-1].others and _outvoted(said, by_others):
             differing.append(answer.number)
@@ -194,7 +194,7 @@ def _answer(
     known = None if right is None else (said if right else f"not {said}")
     again = None
     if answer.repeat_answer is not None:
-        again = said if _alike(answer.answer, answer.repeat_answer) else f"not {said}"
+        again = said if _alike(study, answer.answer, answer.repeat_answer) else f"not {said}"
     rubric = study.kind == Kind.RUBRIC
     return Answer(
         label=said,
@@ -295,7 +295,7 @@ def check_leaks(study: LabelStudy, *, first: int = 1, limit: int = CHECKED_AT_ON
 def leaked_names(item: LabelItem) -> list[str]:
     """The names that the text of an item still says, as annotators see it, in the page's language."""
     shown = shown_item(item, blind=item.study.blind)
-    text = strip_tags(render_to_string("labelling/plans.html", {"shown": shown}))
+    text = strip_tags(render_to_string("labelling/shown.html", {"shown": shown}))
     names = names_of(item)
     known = set(blind_for(names).find_names(text))
     return sorted(known | {leak.name for leak in leaks(text, _telling(names))})

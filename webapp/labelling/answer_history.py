@@ -23,7 +23,7 @@ from webapp.labelling.models import (
     LabelStudy,
 )
 from webapp.labelling.qualifying import is_right
-from webapp.labelling.scales import dimension_label
+from webapp.labelling.scales import dimension_label, rating_words
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,8 +117,10 @@ def mask_names(item: LabelItem, text: str) -> str:
 def answer_words(study: LabelStudy, answer: Mapping[str, Any], *, swapped: bool = False) -> str:
     """An answer in words: `A`, or `coverage 4, timeliness 3`. swapped: with the item's own A called B."""
     if "scores" in answer:
+        scales = study.scales
         return ", ".join(
-            f"{dimension_label(study, name)} {score}" for name, score in answer["scores"].items()
+            f"{dimension_label(study, name)} {rating_words(score, scales.get(name))}"
+            for name, score in answer["scores"].items()
         )
     choice = shown_choice(str(answer.get("choice", "")), swapped)
     return choice_label(choice, slight=is_slight(answer))

@@ -1,4 +1,4 @@
-"""What of an item may leave the server: its task and one or two plans, rendered alike, without their authors.
+"""What of an item may leave the server: its task and one or two plans, or a message, without their authors.
 
 Nothing here names a session, an event, an agent or a model, nor what scores say.
 """
@@ -18,6 +18,7 @@ from benchmark.core.events import Event, MessagePosted
 from benchmark.core.view import AGENT
 from benchmark.labelling.answers import exchange_of
 from benchmark.labelling.blinding import Blind, blind_for
+from benchmark.labelling.messages import Fact, MessageRubric
 from benchmark.suites import suite_named
 from webapp.endpoints.models import ModelEndpoint
 from webapp.labelling.models import Kind, LabelItem, LabelStudy
@@ -53,11 +54,19 @@ class Side(NamedTuple):
     chat: list[ChatMessage] | None
 
 
+class ShownMessage(NamedTuple):
+    """A message that is rated. facts: what stands beside. earlier: what its speaker had said, or all had."""
+
+    message: ChatMessage
+    facts: list[Fact]
+    earlier: list[ChatMessage]
+
+
 class ShownItem(NamedTuple):
     """What the templates of an item need.
 
     task, plans: what the benchmark's templates need. sides: from left to right, none for a task alone. noun: `plan`
-    or `words`, what the sides are. profile: of the user, "" where it is not shown.
+    or `words`, what the sides are. profile: of the user, "" where it is not shown. message: in place of the rest.
     """
 
     task: dict[str, Any]
@@ -67,7 +76,8 @@ class ShownItem(NamedTuple):
     sides: list[Side]
     users: list[str]
     noun: str
-    profile: str
+    profile: str = ""
+    message: ShownMessage | None = None
 
     @property
     def talks(self) -> bool:
@@ -80,8 +90,10 @@ def shown_item(item: LabelItem, *, swapped: bool = False, blind: bool = True) ->
 
     blind: names and dress of authors are masked; researchers may see it without.
     """
-    page = pages_of(item.study.suite).label
     names = names_of(item) if blind else None
+    if (rubric := item.study.message_rubric) is not None:
+        return _shown_message(item, rubric, names)
+    page = pages_of(item.study.suite).label
     sessions = [session for session in (item.left, item.right) if session is not None]
     readings = [reading_of(session, names) for session in (sessions[::-1] if swapped else sessions)]
     plans, plans_template = _plans(item.study, readings)
@@ -102,6 +114,29 @@ def shown_item(item: LabelItem, *, swapped: bool = False, blind: bool = True) ->
     )
 
 
+def _shown_message(item: LabelItem, rubric: MessageRubric, names: frozenset[str] | None) -> ShownItem:
+    """A message of a session, and nothing that was said after it.
+
+    Raises:
+        ValueError: the item is none, or its log has no such message.
+    """
+    if item.left is None or item.at is None:
+        raise ValueError(f"{item} is no message")
+    log = [event for event in reading_of(item.left, names).events if event.body.type in rubric.reads]
+    facts = next((found.facts for found in rubric.messages(log) if found.at == item.at), None)
+    said = [(event.seq, event.body) for event in log if isinstance(event.body, MessagePosted)]
+    own = next((body for seq, body in said if seq == item.at), None)
+    if facts is None or own is None:
+        raise ValueError(f"{item} has no message {item.at}")
+    earlier = [
+        ChatMessage(body.role, body.content)
+        for seq, body in said
+        if seq < item.at and (item.study.show_chat or body.role == own.role)
+    ]
+    message = ShownMessage(ChatMessage(own.role, own.content), list(facts), earlier)
+    return ShownItem({}, "", {}, "", [], [own.role], "words", message=message)
+
+
 def item_html(item: LabelItem, *, swapped: bool) -> SafeString:
     """The task and the plans of an item as annotators see them, in the page's language.
 
@@ -114,7 +149,7 @@ def item_html(item: LabelItem, *, swapped: bool) -> SafeString:
     key = (item.pk, swapped, *_terms(study), sessions, names_of(item), get_language())
     if (page := _pages.get(key)) is None:
         context = {"shown": shown_item(item, swapped=swapped, blind=study.blind)}
-        page = mark_safe(render_to_string("labelling/plans.html", context))  # a template's own
+        page = mark_safe(render_to_string("labelling/shown.html", context))  # a template's own
         while len(_pages) >= CACHE_SIZE:
             _pages.pop(next(iter(_pages), None), None)
         _pages[key] = page
@@ -125,7 +160,7 @@ def why_unshowable(item: LabelItem) -> str:
     """What an item's page trips over, "" for nothing. item: need not be stored."""
     try:
         shown = shown_item(item, blind=item.study.blind)
-        render_to_string("labelling/plans.html", {"shown": shown}).encode()
+        render_to_string("labelling/shown.html", {"shown": shown}).encode()
     except UNSHOWABLE as error:
         return f"{type(error).__name__}: {error}"[:200]
     return ""

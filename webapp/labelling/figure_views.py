@@ -13,6 +13,8 @@ from django.utils.translation import gettext as _
 
 from benchmark.labelling.statistic import Statistic
 from benchmark.labelling.votes import Votes
+from benchmark.reports.paper_results import published_results
+from benchmark.suites import suite_named
 from webapp.accounts.access import researchers_only
 from webapp.labelling.annotator_quality import care_of, check_leaks
 from webapp.labelling.figures import Figures, file_lines
@@ -20,6 +22,7 @@ from webapp.labelling.models import Kind, LabelStudy
 from webapp.labelling.study_views import study_named
 from webapp.sessions.log import seq_in
 from webapp.spreadsheets import csv_text
+from webapp.wording.numbers import number_words
 
 
 @researchers_only
@@ -73,8 +76,41 @@ def _context(request: HttpRequest, study: LabelStudy) -> dict[str, Any]:
         "wrong_model": bool(asked) and figures.model is None,
         "charts": _charts(figures),
         "rubric": study.kind == Kind.RUBRIC,
+        "published": _paper_means(study),
         "pairwise": study.kind == Kind.PAIRWISE,
     }
+
+
+class PublishedMean(NamedTuple):
+    """What a paper says of messages. where: in it; who: spoke, and of what kind they were; messages: how many."""
+
+    where: str
+    who: str
+    messages: float | None
+    value: str
+
+
+def _paper_means(study: LabelStudy) -> list[PublishedMean]:
+    """What the paper of a study's benchmark says of such messages."""
+    rubric, reporting = study.message_rubric, suite_named(study.suite).reporting
+    path = reporting().paper_results if reporting else None
+    if rubric is None or rubric.paper_column is None or path is None:
+        return []
+    named, key, counted = rubric.paper_column
+    results = published_results(path)
+    table = next(table for table in results.tables if table.id == named)
+    column = next(column for column in table.columns if column.key == key)
+    unit = " %" if column.unit == "%" else ""
+    return [
+        PublishedMean(
+            _("Published: %(paper)s, %(table)s") % {"paper": results.paper, "table": table.id},
+            " · ".join(filter(None, (row.model, row.group))),
+            row.values.get(counted),
+            number_words(value, column.digits) + unit,
+        )
+        for row in table.rows
+        if (value := row.values.get(key)) is not None
+    ]
 
 
 def _charts(figures: Figures) -> dict[str, Any]:

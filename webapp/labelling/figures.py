@@ -19,19 +19,21 @@ from benchmark.labelling.ceiling import with_intervals as ceiling_intervals
 from benchmark.labelling.confirmation import YES_VOTES, Confirmation
 from benchmark.labelling.confirmation import confirmation_of as confirmed_in
 from benchmark.labelling.errors import human_error
+from benchmark.labelling.messages import MessageRubric
 from benchmark.labelling.preference import BradleyTerry, Comparison, bradley_terry
 from benchmark.labelling.resampling import Figure, Floats, percent, share, with_intervals
-from benchmark.labelling.statistic import Definition, Size, Statistic, share_of
+from benchmark.labelling.statistic import Definition, Size, Statistic, share_of, undefined_statistic
 from benchmark.labelling.tables import LabelTable, Row, Scale, table_of
 from benchmark.labelling.votes import Votes, votes_of
 from benchmark.metrics import gettext_noop as _
 from webapp.judging.models import Rater
-from webapp.labelling.models import Choice, Kind, Label, LabelItem, LabelStudy
+from webapp.labelling.models import YES_NO, Choice, Decision, Kind, Label, LabelItem, LabelStudy
 from webapp.labelling.table import label_rows, people_labels
 
 PRIOR = 0.5
 """Wins that a regularised fit adds each way."""
 MOST_SLICES = 40
+NOBODY_RATED = _("nobody has rated a message yet")
 MODEL = Definition(
     key="model_agreement",
     name=_("agreement of a model with people"),
@@ -88,12 +90,23 @@ class Wins:
 
 @dataclass(frozen=True, slots=True)
 class RatedDimension:
-    """One dimension of a rubric. error: how far people are from their median. mean: of all ratings."""
+    """One dimension of a rubric. error: how far people are from their median, None where they say yes or no, and then
+    mean is the share of yes. mean: of all ratings.
+    """
 
     label: str
     agreement: Agreement
-    error: Statistic
+    error: Statistic | None
     mean: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class MessageMean:
+    """What messages come to by their rubric, all of them or a part. facet: by what they were divided, "" of all."""
+
+    facet: str
+    value: str
+    statistic: Statistic
 
 
 @dataclass(frozen=True, slots=True)
@@ -315,9 +328,13 @@ class Figures:
             by_item[item].append(float(score or 0))
         scores = [score for given in by_item.values() for score in given]
         mean = sum(scores) / len(scores) if scores else None
-        return RatedDimension(
-            name, _agreement("ordinal", tuple(rows)), human_error(list(by_item.values())), mean
-        )
+        if self.study.scales[name] == YES_NO:
+            said = tuple(
+                row._replace(label=Choice.YES.value if row.label else Choice.NO.value) for row in rows
+            )
+            return RatedDimension(name, _agreement("nominal", said), None, mean)
+        error = human_error(list(by_item.values()))
+        return RatedDimension(name, _agreement("ordinal", tuple(rows)), error, mean)
 
     @cached_property
     def _scores(self) -> dict[str, list[Row]]:
@@ -329,14 +346,68 @@ class Figures:
                 scores[name].append(Row(str(number), rater, float(score)))
         return scores
 
+    # --- ratings of messages
+
+    @cached_property
+    def message_means(self) -> list[MessageMean]:
+        """What the messages come to by their rubric: all, then by facet, speaker and stratum where there are several.
+
+        Each message counts alike: as its adjudicator decided, else as the mean over its raters.
+        """
+        rubric = self.study.message_rubric
+        if rubric is None:
+            return []
+        values = self._message_values(rubric)
+        parts: dict[tuple[str, str], list[str]] = {("", ""): [*values]}
+        rows = self.study.items.filter(number__in=values).order_by("number")
+        for number, facets, speaker, stratum in rows.values_list("number", "facets", "left_agent", "stratum"):
+            for part in {**facets, "speaker": speaker, "stratum": stratum}.items():
+                parts.setdefault(part, []).append(str(number))
+        several = Counter(facet for facet, _value in parts)
+        kept = {part: own for part, own in parts.items() if not part[0] or several[part[0]] > 1}
+        at = {number: place for place, number in enumerate(values)}
+        figures = {part: self._message_mean(rubric.figure, values, own, at) for part, own in kept.items()}
+        given = with_intervals(len(values), figures)
+        return [MessageMean(*part, given[part]) for part in kept]
+
+    def _message_values(self, rubric: MessageRubric) -> dict[str, tuple[float, int]]:
+        """Of each message, by its item's number, what it comes to and from how many ratings."""
+        said: dict[int, list[float]] = defaultdict(list)
+        labels = people_labels(self.study, only_counting=self.counting).order_by("item__number")
+        for number, answer in labels.values_list("item__number", "answer").iterator():
+            said[number].append(rubric.value(answer["scores"]))
+        values = {number: (sum(own) / len(own), len(own)) for number, own in said.items()}
+        decided = Decision.objects.filter(item__study=self.study, item__number__in=values, current=True)
+        for number, answer in decided.values_list("item__number", "answer"):
+            values[number] = rubric.value(answer["scores"]), values[number][1]
+        return {str(number): value for number, value in values.items()}
+
+    @staticmethod
+    def _message_mean(
+        definition: Definition,
+        values: Mapping[str, tuple[float, int]],
+        own: Sequence[str],
+        at: Mapping[str, int],
+    ) -> tuple[Statistic, Figure]:
+        points, counted = np.zeros(len(at)), np.zeros(len(at))
+        for number in own:
+            points[at[number]], counted[at[number]] = values[number][0], 1
+        size = Size(items=len(own), ratings=sum(values[number][1] for number in own))
+        if not own:
+            return undefined_statistic(definition, NOBODY_RATED, size), share(points, counted)
+        return Statistic(definition, float(points.sum() / len(own)), size), share(points, counted)
+
     # --- all of it as lines
 
     def lines(self) -> Iterator[Line]:
         """Every statistic of the page."""
         if self.study.kind == Kind.RUBRIC:
+            for own in self.message_means:
+                yield Line("messages", f"{own.facet}: {own.value}" if own.facet else "", own.statistic)
             for dimension in self.dimensions:
                 yield from self._agreement_lines(dimension.agreement, f"{dimension.label}")
-                yield Line("error", dimension.label, dimension.error)
+                if dimension.error is not None:
+                    yield Line("error", dimension.label, dimension.error)
             return
         yield from self._agreement_lines(self.agreement, "")
         if self.confirmation is not None:

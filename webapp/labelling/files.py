@@ -30,12 +30,12 @@ from benchmark.labelling.files.prompts import prompt_messages
 from benchmark.labelling.files.rows import COLUMNS, json_row, table_rows
 from benchmark.suites import suite_named
 from webapp.judging.models import Rater
-from webapp.labelling.answers import Answer, answers_of
+from webapp.labelling.answers import MESSAGE_TYPE, Answer, answers_of
 from webapp.labelling.choices import is_slight
 from webapp.labelling.models import STRENGTH, TOLD_KEY, Decision, Kind, Label, LabelItem, LabelStudy
 from webapp.labelling.table import Final, final_choices
 from webapp.sessions.log import read_log
-from webapp.sessions.models import Session
+from webapp.sessions.models import Event, Session
 from webapp.sessions.setting import setting_of
 from webapp.spreadsheets import csv_text
 
@@ -201,6 +201,8 @@ def _item(
         right=item.right_id or "",
         left_agent=item.left_agent,
         right_agent=item.right_agent,
+        message=item.at,
+        facets=item.facets,
         stratum=item.stratum,
         cities=list(item.cities),
         withdrawn=item.withdrawn_at is not None,
@@ -391,13 +393,26 @@ def _label_studio(
     numbers = {name: at for at, name in enumerate(names.values(), 1)} if options.numbered else None
     before = b"[\n"
     for some in _batches(items):
-        answers, queries = _answers(study, some), _queries(study, some)
-        texts = {session: answer.text for session, answer in answers.items()}
+        queries, texts_of = _queries(study, some), _texts(study, some)
         for item in some:
+            texts = texts_of(item)
             row = task(told, item, prompt=queries[item.number], answers=texts, number_raters=numbers)
             yield before + json_line(row).rstrip(b"\n")
             before = b",\n"
     yield b"[]\n" if before == b"[\n" else b"\n]\n"
+
+
+def _texts(study: LabelStudy, items: list[ItemExport]) -> Callable[[ItemExport], Mapping[str, str]]:
+    """What is labelled of an item, by session: its message, else what its sessions gave."""
+    if study.message_rubric is None:
+        texts = {session: answer.text for session, answer in _answers(study, items).items()}
+        return lambda item: texts
+    wanted = Event.objects.filter(session__in={item.left for item in items}, type=MESSAGE_TYPE)
+    wanted = wanted.filter(seq__in={item.message for item in items})
+    said: dict[tuple[str, int | None], Any] = {
+        (session, seq): payload for session, seq, payload in wanted.values_list("session", "seq", "payload")
+    }
+    return lambda item: {item.left: str(said.get((item.left, item.message), {}).get("content", ""))}
 
 
 def _queries(study: LabelStudy, items: Iterable[ItemExport]) -> dict[int, str]:

@@ -17,9 +17,9 @@ from webapp.judging.selectors import rubrics_offered
 from webapp.judging.services import why_no_rubric
 from webapp.labelling.choices import SLIGHTLY, choice_label, page_choice, page_choices
 from webapp.labelling.items import ItemRequest, boolean_metrics, checked_answer
-from webapp.labelling.models import OWN_SCALE, Kind, LabelItem, LabelStudy
-from webapp.labelling.scales import dimension_label
-from webapp.labelling.strata import stratum_labels
+from webapp.labelling.models import OWN_SCALE, YES_NO, Kind, LabelItem, LabelStudy
+from webapp.labelling.scales import dimension_label, rating_words
+from webapp.labelling.strata import stratum_groups, stratum_labels
 from webapp.sessions.models import Run
 
 if TYPE_CHECKING:
@@ -92,9 +92,17 @@ def _whole(label: Any, help_text: Any, least: int, most: int) -> forms.IntegerFi
 
 
 def rubric_choices() -> list[tuple[str, Any]]:
-    """The first rubric of a benchmark, and those that are chosen by name."""
+    """The first rubric of a benchmark, and those that are chosen by name; then those of messages."""
     named = ((name, _now(metric.name)) for name, metric in rubrics_offered().items())
-    return [("", _("the first one of the benchmark")), *named]
+    messages = (
+        (
+            rubric.name,
+            _now("%(suite)s, messages: %(what)s") % {"suite": suite.title, "what": _now(rubric.title)},
+        )
+        for suite in map(suite_named, SUITES)
+        for rubric in suite.rating.message_rubrics
+    )
+    return [("", _("the first one of the benchmark")), *named, *messages]
 
 
 class StudyForm(_Base):
@@ -138,7 +146,10 @@ class StudyForm(_Base):
         label=_("Rubric"),
         required=False,
         choices=rubric_choices,
-        help_text=_("What people rate, on the scales of the benchmark's judge."),
+        help_text=_(
+            "What people rate, on the scales of the benchmark's judge. With a rubric of messages, each item is one "
+            "message."
+        ),
     )
     dimensions = DimensionsField(
         label=_("Own dimensions"),
@@ -294,7 +305,7 @@ class StudyForm(_Base):
 
     def __init__(self, *given: Any, **options: Any) -> None:
         super().__init__(*given, **options)
-        if not rubrics_offered():
+        if len(rubric_choices()) == 1:
             del self.fields["rubric"]
         self.initial["qualification"] = round(100 * self.instance.qualification, 1)
         if not self.instance.pk or self.instance._state.adding:
@@ -356,9 +367,11 @@ class StudyForm(_Base):
             self.add_error("rubric", _now("Only a study of ratings has a rubric: choose that kind, or none."))
         elif rubric and own:
             self.add_error("rubric", _now("A study has a rubric or own dimensions: remove one of the two."))
+        elif rubric and suite and suite_named(suite).rating.message_rubric(rubric):
+            pass
         elif rubric and suite and (words := why_no_rubric(suite, rubric)):
             self.add_error("rubric", words)
-        judged = suite_named(suite).rating.dimensions if suite else ()
+        judged = suite_named(suite).rating.asked_dimensions if suite else ()
         for dimension in judged:
             if dimension.key in (own or ()) and dimension.scale != OWN_SCALE:
                 words = _now(
@@ -388,6 +401,12 @@ class RunsForm(forms.Form):
     )
     require = forms.MultipleChoiceField(
         required=False, label=_("Only sessions or pairs with"), widget=forms.CheckboxSelectMultiple
+    )
+    only = forms.MultipleChoiceField(
+        required=False,
+        label=_("Only tasks of"),
+        widget=forms.SelectMultiple({"size": 6}),
+        help_text=_("Of one of the chosen values of each heading. Choose none for all tasks."),
     )
     differing = forms.BooleanField(
         required=False,
@@ -438,7 +457,15 @@ class RunsForm(forms.Form):
         flags = [(metric.key, _now(metric.name)) for metric in boolean_metrics(study.suite)]
         self.fields["require"].choices = flags  # type: ignore[attr-defined]
         self.fields["stratum"].choices = stratum_choices(study)  # type: ignore[attr-defined]
+        self.fields["only"].choices = stratum_groups(study.suite)  # type: ignore[attr-defined]
         self.fields["seed"].initial = study.seed
+        if study.message_rubric is not None:
+            self.fields["size"].label = _("Number of conversations")
+            self.fields["size"].help_text = _(
+                "Each gives all its messages that can be rated. Leave empty for all."
+            )
+            self.fields["per_agent"].label = _("Conversations per speaker")
+            self.fields["per_agent"].help_text = ""
         for name in self._unused_fields(study, bool(flags)):
             del self.fields[name]
 
@@ -453,6 +480,7 @@ class RunsForm(forms.Form):
         given = self.cleaned_data
         return ItemRequest(
             runs=list(given["runs"]),
+            only=given["only"],
             require=given.get("require", ()),
             differing=given.get("differing", False),
             stratum=given["stratum"],
@@ -483,6 +511,15 @@ class TasksForm(forms.Form):
         self.fields["stratum"].choices = stratum_choices(study)  # type: ignore[attr-defined]
 
 
+def _rating_field(scale: range, label: str) -> forms.Field:
+    if scale == YES_NO:
+        choices = [("", "–"), *((rating, rating_words(rating, scale)) for rating in reversed(scale))]
+        return forms.TypedChoiceField(
+            required=False, coerce=int, empty_value=None, choices=choices, label=label
+        )
+    return forms.IntegerField(required=False, min_value=scale[0], max_value=scale[-1], label=label)
+
+
 class AnswerForm(forms.Form):
     """An answer of the study: a known one, or an adjudicator's."""
 
@@ -500,9 +537,7 @@ class AnswerForm(forms.Form):
         if not study.choices:
             del self.fields["choice"]
         for name, scale in study.scales.items():
-            field = forms.IntegerField(
-                required=False, min_value=scale[0], max_value=scale[-1], label=dimension_label(study, name)
-            )
+            field = _rating_field(scale, dimension_label(study, name))
             field.initial = kept.get("scores", {}).get(name)
             self.fields[f"score_{name}"] = field
 

@@ -37,6 +37,8 @@ def guidelines_html(study: LabelStudy, language: str) -> SafeString:
 
 
 def _own_text(study: LabelStudy, language: str) -> str:
+    if (rubric := study.message_rubric) is not None and rubric.guidelines:
+        return rubric.guidelines["zh" if language.startswith("zh") else "en"].read_text()
     text = default_guidelines(_text_of(study), language)
     return text.replace("{scales}", scales_words(study)) if study.kind == Kind.RUBRIC else text
 
@@ -66,6 +68,8 @@ def question_of(study: LabelStudy, language: str) -> str:
         return _("Which plan serves this request better?") if _plans(study) else _("Which answer is better?")
     if study.kind != Kind.RUBRIC:
         return _("Yes or no?")
+    if study.message_rubric is not None:
+        return _(study.message_rubric.question)
     if len({*study.scales.values()}) != 1:
         return _("How good is it?")
     return _("How good is it, %(scales)s?") % {"scales": scales_words(study)}
@@ -82,7 +86,9 @@ def dimension_words(study: LabelStudy, language: str) -> list[tuple[str, str]]:
 
 
 def invitation_words(study: LabelStudy) -> str:
-    """What an annotator is invited to: plans, or answers where the benchmark's answers are words."""
+    """What an annotator is invited to: messages, plans, or answers where the benchmark's answers are words."""
+    if study.message_rubric is not None:
+        return _("You are invited to rate messages of travel conversations")
     plans = _plans(study)
     if study.kind == Kind.PAIRWISE:
         return (

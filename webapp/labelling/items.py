@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from hashlib import sha256
 from typing import Any
 
@@ -13,17 +13,20 @@ from django.db.models import Exists, Max, OuterRef, QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
+from benchmark.core.view import AGENT
+from benchmark.labelling.messages import MessageRubric, RatedMessage
 from benchmark.labelling.sampling import Candidate, Pair, choose_pairs, choose_sessions
 from benchmark.metrics import Metric
 from benchmark.suites import first_profile, metrics_of
 from webapp.catalogue.models import Task
-from webapp.labelling.agents import agent_names
+from webapp.labelling.agents import agent_name, agent_names, user_name
 from webapp.labelling.answers import answers_of
 from webapp.labelling.blind import why_unshowable
 from webapp.labelling.choices import sent_choice
 from webapp.labelling.models import Assignment, Kind, LabelItem, LabelStudy
 from webapp.labelling.scales import are_on_scale, scales_words
 from webapp.labelling.strata import stratum_of
+from webapp.sessions.log import read_log
 from webapp.sessions.models import COUNTED_STATUSES, MetricValue, Run, Session
 
 MOST_ITEMS = 20_000
@@ -37,14 +40,15 @@ class ItemRefused(ValueError):
 
 @dataclass(frozen=True)
 class ItemRequest:
-    """Which sessions become items.
+    """Which sessions become items, or, in a study of messages, all of which messages do.
 
-    require: keys of the suite's `boolean_metrics` that must hold. differing: only plans that differ. stratum: of
-    `stratum_labels`, or "". size: how many in all, most_per_agents: of one pair of agents, per_agent: of one agent;
-    None for any number.
+    only: `KEY=VALUE` of `stratum_groups`: a task has one of the values of each key that is named. require: keys of
+    the suite's `boolean_metrics` that must hold. differing: only plans that differ. stratum: of `stratum_labels`, or
+    "". size: how many in all, most_per_agents: of one pair of agents, per_agent: of one agent; None for any number.
     """
 
     runs: Sequence[Run]
+    only: Sequence[str] = ()
     require: Sequence[str] = ()
     differing: bool = True
     stratum: str = ""
@@ -56,27 +60,38 @@ class ItemRequest:
 
 @dataclass(frozen=True)
 class ItemChoice:
-    """What would become items. sessions: candidates; existing_count: pairs or sessions that the study has already."""
+    """What would become items. sessions: candidates; existing_count: pairs or sessions that the study has already.
+
+    messages: by session of `singles`, in a study of messages.
+    """
 
     pairs: Sequence[Pair] = ()
     singles: Sequence[Candidate] = ()
     sessions: int = 0
     alike: int = 0
     existing_count: int = 0
+    messages: Mapping[str, Sequence[RatedMessage]] = field(default_factory=dict)
 
     def __len__(self) -> int:
-        return len(self.pairs) + len(self.singles)
+        return len(self.pairs) + sum(map(self._size, self.singles))
+
+    def _size(self, single: Candidate) -> int:
+        return len(self.messages.get(single.id, ("",)))
 
     @property
     def counts(self) -> list[tuple[str, int]]:
         """How many of each pair of agents, or of each agent."""
-        named = [" – ".join(pair.agents) for pair in self.pairs] + [single.agent for single in self.singles]
-        return sorted(Counter(named).items())
+        named = Counter(" – ".join(pair.agents) for pair in self.pairs)
+        for single in self.singles:
+            named[single.agent] += self._size(single)
+        return sorted(named.items())
 
     @property
     def strata(self) -> list[tuple[str, int]]:
         """How many of each stratum, if there are such."""
-        named = Counter([pair.stratum for pair in self.pairs] + [single.stratum for single in self.singles])
+        named = Counter(pair.stratum for pair in self.pairs)
+        for single in self.singles:
+            named[single.stratum] += self._size(single)
         return sorted(named.items()) if set(named) != {""} else []
 
 
@@ -100,15 +115,26 @@ def candidates(study: LabelStudy, wanted: ItemRequest) -> list[Session]:
             session=OuterRef("pk"), profile=profile, rater="", key=key, value__gt=0
         )
         sessions = sessions.filter(Exists(met))
-    return list(
-        sessions.select_related("agent_model", "run", "task").defer("task__definition").order_by("pk")
-    )
+    rows = sessions.select_related("agent_model", "user_model", "run", "task").defer("task__definition")
+    wanted_strata: dict[str, set[str]] = {}
+    for key, _equals, value in (stratum.partition("=") for stratum in wanted.only):
+        wanted_strata.setdefault(key, set()).add(value)
+    return [
+        session
+        for session in rows.order_by("pk")
+        if all(stratum_of(session.task, key) in values for key, values in wanted_strata.items())
+    ]
+
+
+def _rated_messages(rubric: MessageRubric, session: str) -> list[RatedMessage]:
+    return list(rubric.messages(read_log(session, types=rubric.reads)))
 
 
 def choose(study: LabelStudy, wanted: ItemRequest) -> ItemChoice:
     """What `add` would make items of, without those that the study has."""
     sessions = candidates(study, wanted)
-    names = agent_names(sessions)
+    rubric = study.message_rubric
+    names = agent_names(sessions, agent_name if rubric is None or rubric.speaker == AGENT else user_name)
     given = [
         Candidate(
             session.pk, str(session.task_id), names[session.pk], stratum_of(session.task, wanted.stratum)
@@ -119,9 +145,15 @@ def choose(study: LabelStudy, wanted: ItemRequest) -> ItemChoice:
         return _pairs(study, wanted, given)
     there = set(study.items.filter(left__isnull=False).values_list("left_id", flat=True))
     fresh = [candidate for candidate in given if candidate.id not in there]
+    messages: dict[str, list[RatedMessage]] = {}
+    if rubric is not None:
+        messages = {one.id: found for one in fresh if (found := _rated_messages(rubric, one.id))}
+        given = [one for one in given if one.id in there or one.id in messages]
+        fresh = [one for one in fresh if one.id in messages]
     options: dict[str, Any] = {"per_agent": wanted.per_agent, "size": wanted.size, "seed": wanted.seed}
     singles = choose_sessions(fresh, **options)
-    return ItemChoice(singles=singles, sessions=len(given), existing_count=len(given) - len(fresh))
+    left_out = len(given) - len(fresh)
+    return ItemChoice(singles=singles, sessions=len(given), existing_count=left_out, messages=messages)
 
 
 def _pairs(study: LabelStudy, wanted: ItemRequest, given: Sequence[Candidate]) -> ItemChoice:
@@ -158,7 +190,11 @@ def add_from_runs(*, study: LabelStudy, wanted: ItemRequest) -> ItemChoice:
             raise ItemRefused(why_none(locked, chosen))
         tasks = {str(task.pk): task for task in _tasks_of(chosen)}
         rows = [_pair_item(pair, tasks) for pair in chosen.pairs]
-        rows += [_single_item(single, tasks) for single in chosen.singles]
+        rows += [
+            _single_item(single, tasks, message)
+            for single in chosen.singles
+            for message in chosen.messages.get(single.id, (None,))
+        ]
         _refuse_unshowable(locked, rows)
         store_items(study=locked, items=rows)
     return chosen
@@ -225,9 +261,11 @@ def _pair_item(pair: Pair, tasks: Mapping[str, Task]) -> LabelItem:
     )
 
 
-def _single_item(candidate: Candidate, tasks: Mapping[str, Task]) -> LabelItem:
+def _single_item(candidate: Candidate, tasks: Mapping[str, Task], message: RatedMessage | None) -> LabelItem:
     task = tasks[candidate.task]
     return LabelItem(
+        at=message.at if message else None,
+        facets=dict(message.facets) if message else {},
         task=task,
         cities=list(task.cities),
         left_id=candidate.id,

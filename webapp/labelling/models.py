@@ -13,6 +13,7 @@ from django.utils import timezone
 from django.utils.crypto import salted_hmac
 from django.utils.translation import gettext_lazy as _
 
+from benchmark.labelling.messages import MessageRubric
 from benchmark.suites import DEFAULT_SUITE, suite_named
 from webapp import clock
 from webapp.catalogue.models import Task
@@ -23,6 +24,8 @@ from webapp.sessions.models import Session
 VALID_FOR = timedelta(days=30)
 OWN_SCALE = range(1, 6)
 """Of dimensions that a study brings itself; those of a benchmark's rubric have each its own."""
+YES_NO = range(2)
+"""Of dimensions that are answered by no or yes."""
 
 
 def new_study_id() -> str:
@@ -60,7 +63,8 @@ OTHER_SIDE = {Choice.LEFT.value: Choice.RIGHT.value, Choice.RIGHT.value: Choice.
 class LabelStudy(models.Model):
     """What annotators are asked, of which items, and on what terms.
 
-    rubric: the name of the suite's that is asked, "" for the first. dimensions: own ones in its place, `{name:
+    rubric: the name of the suite's that is asked, "" for the first; one of messages has messages rated in place of
+    sessions. dimensions: own ones in its place, `{name:
     {"zh": label, "en": label}}`; None for those of the rubric. question: of a binary study. per_item: annotators an
     item. lease_min: minutes for which an item is kept for who looks at it. min_view_s: seconds; faster answers are
     flagged. gold_every, repeat_every: after so many answers comes an item with a known answer, or one that they
@@ -157,8 +161,17 @@ class LabelStudy(models.Model):
             return {}
         if self.dimensions:
             return dict.fromkeys(self.dimensions, OWN_SCALE)
-        asked = rating.rubric(self.rubric).dimensions if rating.rubrics else ()
+        if self.message_rubric is not None:
+            asked = self.message_rubric.dimensions
+        else:
+            asked = rating.rubric(self.rubric).dimensions if rating.rubrics else ()
         return {dimension.key: dimension.scale for dimension in asked}
+
+    @property
+    def message_rubric(self) -> MessageRubric | None:
+        """What is asked of single messages; None where whole sessions are looked at."""
+        rating = suite_named(self.suite).rating
+        return rating.message_rubric(self.rubric) if self.kind == Kind.RUBRIC and self.rubric else None
 
     @property
     def asks_consent(self) -> bool:
@@ -178,11 +191,13 @@ class LabelStudy(models.Model):
 
 
 class LabelItem(models.Model):
-    """One thing that is labelled: a pair of sessions of one task, one session, or a task alone.
+    """One thing that is labelled: a pair of sessions of one task, one session, a message of one, or a task alone.
 
     number: from 1 within the study. rank: a random order, in which annotators get them. left, right: the sessions
     as the study holds them, whichever side an annotator sees them on; both None for a task alone. left_agent,
-    right_agent: who they are of, never shown to annotators. stratum: for balance and for slices. answer: of an item
+    right_agent: who they are of, never shown to annotators. at: the `seq` of the message of `left` that is rated,
+    None where it is no message; left_agent is then who speaks. facets: `RatedMessage.facets`. stratum: for balance
+    and for slices. answer: of an item
     whose answer is known, as `Label.answer`. cities: of the task.
     """
 
@@ -202,6 +217,8 @@ class LabelItem(models.Model):
     right = models.ForeignKey(Session, null=True, on_delete=models.PROTECT, related_name="label_items_right")
     left_agent = models.CharField(max_length=200, blank=True)
     right_agent = models.CharField(max_length=200, blank=True)
+    at = models.PositiveIntegerField(null=True)
+    facets: models.Field[Any, Any] = OrderedJSONField(default=dict)
     stratum = models.CharField(max_length=200, blank=True)
     cities: models.Field[Any, Any] = OrderedJSONField(default=list)
     answer: models.Field[Any, Any] = OrderedJSONField(null=True, default=None)

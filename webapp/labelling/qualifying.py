@@ -37,13 +37,14 @@ class Qualifying:
 
 
 def is_right(item: LabelItem, given: Mapping[str, Any]) -> bool:
-    """Whether an answer is the known one; a rubric's is right within one point in every dimension.
+    """Whether an answer is the known one; a rubric's is right within one point in every dimension,
+    and alike where the answer is yes or no.
 
     A side is right however much better either answer finds it.
     """
     known = item.answer or {}
     if "scores" in known:
-        return are_alike(known["scores"], given.get("scores", {}))
+        return are_alike(known["scores"], given.get("scores", {}), item.study.scales)
     return bool(known.get("choice") == given.get("choice"))
 
 

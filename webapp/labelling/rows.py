@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -12,11 +12,12 @@ from django.utils.translation import gettext_lazy as _
 
 from benchmark.labelling.votes import majority
 from webapp.labelling.choices import choice_label, is_slight, shown_choice
-from webapp.labelling.models import Assignment, Decision, Kind, LabelItem, LabelStudy
+from webapp.labelling.models import YES_NO, Assignment, Decision, Kind, LabelItem, LabelStudy
 from webapp.labelling.table import people_labels
 
 DISAGREEMENT = 3
-"""Points between the highest and the lowest rating of a dimension from which raters disagree about it."""
+"""Points between the highest and the lowest rating of a dimension from which raters disagree about it, but where they
+say yes or no."""
 LETTERS = {"left": "A", "right": "B", "neither": "N", "tie": "T", "yes": "Y", "no": "N"}
 Purpose = LabelItem.Purpose
 
@@ -26,7 +27,8 @@ class ItemRow:
     """An item with its answers: `values` are choices, or under a rubric the ratings by dimension.
 
     hurried, skipped: how many answers were, and how often it was. per_item: how many answers it wants. known_choice:
-    the right choice, where one is. slight: what is known or decided is that a side is slightly better.
+    the right choice, where one is. slight: what is known or decided is that a side is slightly better. at: the
+    message that is rated. yes_no: dimensions whose ratings are no or yes.
     """
 
     pk: int
@@ -45,6 +47,8 @@ class ItemRow:
     skipped: int
     known_choice: str
     slight: bool = False
+    at: int | None = None
+    yes_no: Collection[str] = ()
 
     @property
     def complete(self) -> bool:
@@ -64,7 +68,10 @@ class ItemRow:
         for scores in self.values:
             for name, score in scores.items():
                 by_dimension[name].append(score)
-        return any(max(ratings) - min(ratings) >= DISAGREEMENT for ratings in by_dimension.values())
+        return any(
+            max(ratings) - min(ratings) >= (1 if name in self.yes_no else DISAGREEMENT)
+            for name, ratings in by_dimension.items()
+        )
 
     @property
     def majority(self) -> str:
@@ -158,6 +165,7 @@ _COLUMNS = (
     "task__task_id",
     "withdrawn_at",
     "answer",
+    "at",
 )
 
 
@@ -179,6 +187,7 @@ def item_rows(study: LabelStudy, *, purpose: str | None = None) -> list[ItemRow]
         .values_list("item_id", flat=True)
         .order_by()
     )
+    yes_no = [name for name, scale in study.scales.items() if scale == YES_NO]
     return [
         ItemRow(
             pk=row[0],
@@ -197,6 +206,8 @@ def item_rows(study: LabelStudy, *, purpose: str | None = None) -> list[ItemRow]
             skipped=skipped[row[0]],
             known_choice=str((row[8] or {}).get("choice", "")),
             slight=is_slight(row[8] or decided.get(row[0], {})),
+            at=row[9],
+            yes_no=yes_no,
         )
         for row in items.values_list(*_COLUMNS).iterator()
     ]

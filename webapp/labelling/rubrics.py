@@ -30,6 +30,7 @@ def people_ratings(runs: Collection[Run], dimensions: Collection[str]) -> list[R
     """
     labels = Label.objects.filter(
         item__left__run__in=runs,
+        item__at=None,
         item__purpose=LabelItem.Purpose.NORMAL,
         item__withdrawn_at=None,
         item__study__kind=Kind.RUBRIC,

@@ -13,7 +13,8 @@ from webapp.catalogue.models import Task
 
 LANGUAGE: Final = "language"
 """What every task has beside its benchmark's fields."""
-_SPLIT_KINDS: Collection[FieldKind] = ("choice", "count", "some", "flag", "names")
+_NAMED_KINDS: Final[tuple[FieldKind, ...]] = ("choice",)
+_SPLIT_KINDS: Collection[FieldKind] = (*_NAMED_KINDS, "count", "some", "flag", "names")
 _BALANCED_KINDS: Collection[FieldKind] = (*_SPLIT_KINDS, "text")
 """Kinds that many tasks have alike; names count by how many there are."""
 MANY_NAMES: Final = 3
@@ -34,6 +35,21 @@ def stratum_of(task: Task, key: str) -> str:
     if own and own.kind == "names":
         cell = len(cell or ())
     return "" if cell is None else str(cell)
+
+
+def stratum_groups(suite: str) -> list[tuple[str, list[tuple[str, str]]]]:
+    """What tasks can be chosen by: the values that fields declare, as `KEY=VALUE` with words, under their fields."""
+    return [
+        (gettext(own.label), [(f"{key}={value}", gettext(words)) for value, words in own.choices.items()])
+        for key, own in _fields(suite, _NAMED_KINDS).items()
+        if own.choices
+    ]
+
+
+def value_words(suite: str, key: str, value: str) -> str:
+    """A value of a field of tasks in words; one that no field declares as it is."""
+    own = _fields(suite, _BALANCED_KINDS).get(key)
+    return gettext(own.choices[value]) if own and value in own.choices else value
 
 
 def slices_of(task: Task) -> Mapping[str, str]:

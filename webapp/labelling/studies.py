@@ -123,7 +123,10 @@ def why_not_open(study: LabelStudy) -> list[str]:
         reasons.append(_("The study asks no question. Write one under Settings."))
     if study.kind == Kind.RUBRIC and not study.dimension_names:
         reasons.append(
-            _("The study has no dimensions, and its benchmark has no judge whose dimensions it could use.")
+            _(
+                "The study has no dimensions, and its benchmark has no judge whose dimensions it could use. Choose a "
+                "rubric under Settings, or write dimensions of your own."
+            )
         )
     return reasons
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from datetime import datetime
 from functools import lru_cache
 from itertools import starmap
@@ -55,12 +55,19 @@ def seq_in(text: str) -> int | None:
 
 
 def read_log(
-    session: Session | str, *, after: int = 0, upto: int | None = None, limit: int | None = None
+    session: Session | str,
+    *,
+    after: int = 0,
+    upto: int | None = None,
+    limit: int | None = None,
+    types: Collection[str] | None = None,
 ) -> Iterator[LogEvent]:
-    """The events of a session in order: those with `after` < seq ≤ `upto`, at most `limit`."""
+    """The events of a session in order: those with `after` < seq ≤ `upto`, at most `limit`. types: only of these."""
     rows = Event.objects.filter(session_id=getattr(session, "pk", session), seq__gt=after).order_by("seq")
     if upto is not None:
         rows = rows.filter(seq__lte=upto)
+    if types is not None:
+        rows = rows.filter(type__in=types)
     columns = rows.values_list("session__suite", "seq", "actor", "audience", "type", "v", "payload", "at")
     return starmap(_event, columns[:limit] if limit is not None else columns)
 

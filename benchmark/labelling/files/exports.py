@@ -142,8 +142,9 @@ class KnownExport(AnswerExport):
 class ItemExport:
     """final: the choice decided or of the strict majority, "" for none; decided: by an adjudicator.
 
-    finals: the same under a rubric, by dimension. left, right: ids of sessions, "" for none. known: its right
-    answer, where one is known.
+    finals: the same under a rubric, by dimension. left, right: ids of sessions, "" for none. message: which one of
+    `left` is rated, as the number of its event, None for all of it; facets: by what its results are split. known:
+    its right answer, where one is known.
     """
 
     number: int
@@ -153,6 +154,8 @@ class ItemExport:
     right: str = ""
     left_agent: str = ""
     right_agent: str = ""
+    message: int | None = None
+    facets: Mapping[str, str] = field(default_factory=dict)
     stratum: str = ""
     cities: Sequence[str] = ()
     withdrawn: bool = False

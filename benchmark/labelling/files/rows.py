@@ -18,7 +18,7 @@ from benchmark.labelling.files.exports import (
 COLUMNS = (
     *("item", "rater", "label", "dimension", "task", "agent_a", "agent_b", "stratum", "purpose"),
     *("rationale", "seconds", "swapped", "hurried", "ticks", "source", "repeat", "counts", "at"),
-    *("rater_kind", "rater_id", "decision", "strength", "decision_strength"),
+    *("rater_kind", "rater_id", "decision", "strength", "decision_strength", "message"),
 )
 """Of a table of labels. `manage.py agreement` reads the first three."""
 SEPARATOR = "#"
@@ -60,6 +60,7 @@ def _row(item: ItemExport, label: LabelExport) -> dict[str, Any]:
         "decision": letter_of(item.decision.choice) if item.decision else "",
         "strength": strength_of(label.slight),
         "decision_strength": strength_of(item.decision.slight) if item.decision else "",
+        "message": "" if item.message is None else item.message,
     }
 
 
@@ -75,6 +76,8 @@ def json_row(study: StudyExport, item: ItemExport) -> dict[str, Any]:
         "agent_b": item.right_agent,
         "session_a": item.left,
         "session_b": item.right,
+        "message": item.message,
+        "facets": dict(item.facets),
         "stratum": item.stratum,
         "cities": list(item.cities),
         "withdrawn": item.withdrawn,

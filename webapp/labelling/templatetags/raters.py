@@ -10,8 +10,9 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as _lazy
 
 from benchmark.labelling.statistic import Statistic
+from webapp.labelling.figures import MessageMean
 from webapp.labelling.rater_accuracy import Source
-from webapp.labelling.strata import stratum_labels
+from webapp.labelling.strata import stratum_labels, value_words
 from webapp.labelling.wording import interval_words
 from webapp.wording.numbers import number_words, share_words
 from webapp.wording.remarks import remark_words
@@ -20,6 +21,7 @@ register = template.Library()
 _FACETS: Mapping[str, str | Promise] = {
     "stratum": _lazy("stratum"),
     "agents": _lazy("agents"),
+    "speaker": _lazy("speaker"),
 }
 _KINDS: Mapping[str, str | Promise] = {
     "metric": _lazy("metric of the rules"),
@@ -95,6 +97,12 @@ def percent(share: float | None) -> str:
 def facet_words(name: str, suite: str) -> str:
     """What results are split by: agents and strata, or a field of the benchmark's tasks."""
     return str(_FACETS.get(name) or stratum_labels(suite).get(name, name))
+
+
+@register.filter
+def slice_words(part: MessageMean, suite: str) -> str:
+    """The value by which messages were chosen."""
+    return value_words(suite, part.facet, part.value) or "–"
 
 
 @register.filter
