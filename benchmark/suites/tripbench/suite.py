@@ -15,6 +15,7 @@ from benchmark.suites.tripbench.making.ordering import ORDER_FORM
 from benchmark.suites.tripbench.metrics import GROUPS, METRICS
 from benchmark.suites.tripbench.modes import OPTIONS
 from benchmark.suites.tripbench.plan_view import PLANS
+from benchmark.suites.tripbench.rating import RATING
 from benchmark.suites.tripbench.scoring.options import SCORING_OPTIONS
 from benchmark.suites.tripbench.scoring.sessions import PROFILES, score_session
 from benchmark.suites.tripbench.scoring.turns import check_of
@@ -111,6 +112,7 @@ SUITE: Suite[Task, TripWorld] = Suite(
         world=trip_world,
     ),
     plans=PLANS,
+    rating=RATING,
     reporting=_reporting,
     cases=Cases(_score_case, fault=_case_fault),
     making=Making(synthesis=_synthesis, order_form=ORDER_FORM),
