@@ -143,8 +143,11 @@ def _score_case(number: int, case: Mapping[str, Any], score: Score) -> Iterator[
 
 
 def _problems(number: int, kind: Any, error: ValidationError) -> Iterator[LineProblem]:
-    """kind: of the case, which stands before the path of a field where several kinds are read."""
+    """kind: of the case, which stands before the path of a field where several kinds are read. Fields may have the
+    name of a kind; what follows those is missing, or a number.
+    """
     for item in error.errors(include_url=False, include_input=False):
-        parts = item["loc"][1:] if item["loc"][:1] == (kind,) else item["loc"]
+        first, *more = item["loc"] or ("",)
+        parts = more if first == kind and more and isinstance(more[0], str) else item["loc"]
         named = ".".join(map(str, parts)) or ("kind" if "discriminator" in item.get("ctx", {}) else "")
         yield LineProblem(number, named, f"{item['msg']}; {_REMEDY}")

@@ -13,6 +13,8 @@ from sandbox.worlds.geo import Point, great_circle_km
 Figure = Annotated[float, Field(allow_inf_nan=False)]
 Nothing = BeforeValidator(lambda value: () if value is None else value)
 Hours = Annotated[tuple[tuple[str, str], ...], Nothing]
+Count = Annotated[int, BeforeValidator(lambda value: 0 if value is None else value)]
+Text = Annotated[str, BeforeValidator(lambda value: "" if value is None else value)]
 
 
 class _Row(BaseModel):
@@ -36,7 +38,7 @@ class City(_Position):
 class Hub(_Position):
     """An airport or a station."""
 
-    name: str = ""
+    name: Text = ""
 
 
 class Product(_Row):
@@ -50,7 +52,7 @@ class Room(Product):
     """price: a night. cancel_hours: until how long before the check-in it can be cancelled freely; None: never."""
 
     room_type: str | None = None
-    occupancy: int = 0
+    occupancy: Count = 0
     breakfast: int | None = None
     cancel_hours: Figure | None = None
     window: bool | None = None
@@ -59,13 +61,13 @@ class Room(Product):
 class Admission(Product):
     """To an attraction. name: what the ticket is for."""
 
-    name: str = ""
+    name: Text = ""
 
 
 class Menu(Product):
     """A set menu. people: whom it serves. time_ranges: when, always where there are none."""
 
-    people: int = 0
+    people: Count = 0
     time_ranges: Hours = ()
 
 
@@ -91,7 +93,7 @@ class Item(_Row, Generic[P]):
 
 
 class _Place(Item[P], _Position, Generic[P]):
-    name: str = ""
+    name: Text = ""
     city: str
 
 
@@ -138,14 +140,14 @@ class Service(Item[Ticket]):
     """A flight or a train of every day. day_offset: nights that it travels. avg_delay: in minutes."""
 
     kind: str
-    number: str = ""
+    number: Text = ""
     from_city: str
     to_city: str
     from_place: Hub
     to_place: Hub
     depart: str
     arrive: str
-    day_offset: int = 0
+    day_offset: Count = 0
     airline: str | None = None
     ontime_rate: Figure | None = None
     avg_delay: Figure | None = None

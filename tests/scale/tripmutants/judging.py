@@ -43,13 +43,17 @@ def faults_of(mutator: Mutator, stage: Stage, random: Random) -> Iterator[str]:
 
 
 def _tells_of(mark: Mark, aim: Aim, plan: Json) -> bool:
-    """Whether a finding's path leads to something, or to a key that is missing, and its day is the changed one."""
+    """Whether a finding's path leads to something, or to a key that is missing, and its day is the changed one; and
+    what is found against a user's constraint tells what a plan has instead.
+    """
     inside = plan
     for number, key in enumerate(mark.at):
         try:
             inside = inside[key]
         except (KeyError, IndexError, TypeError):
             return number == len(mark.at) - 1
+    if aim.constraint is not None and not mark.params.get("seen"):
+        return False
     return aim.day is None or mark.params.get("day") == aim.day
 
 

@@ -80,6 +80,7 @@ def words_of(mark: Mark) -> Sentence:
     if mark.key in WISH_KEYS:
         wish = wish_words(str(told["rubric"]), told["expected"])
         text = gettext("the user's wish is not met: %(wish)s") % {"wish": wish}
+        text += _expected_words({"seen": told.get("seen")})
     else:
         text = str(FINDINGS[mark.key]) + _expected_words(told)
     day = gettext("day %(day)s") % {"day": told["day"]} if "day" in told else ""

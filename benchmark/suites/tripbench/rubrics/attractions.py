@@ -19,6 +19,7 @@ from benchmark.suites.tripbench.rubrics.base import (
     Text,
     Texts,
     covers,
+    figures_text,
     sample_names,
 )
 from benchmark.suites.tripbench.rubrics.candidates import Candidates, quantile
@@ -47,9 +48,11 @@ class IncludeCategories(Rubric):
 
     def is_met(self, trip: Trip) -> bool:
         """Whether they are."""
-        return covers(
-            {name for visit in trip.visits for name in visit.place.categories}, self.cats, self.mode
-        )
+        return covers(_visited_categories(trip), self.cats, self.mode)
+
+    def read_trip(self, trip: Trip) -> str:
+        """The categories that are visited."""
+        return ", ".join(sorted({*_visited_categories(trip)}))
 
     @classmethod
     def _proposals(cls, random: Random, candidates: Candidates) -> Iterator[dict[str, Any]]:
@@ -57,6 +60,10 @@ class IncludeCategories(Rubric):
 
     def _stricter(self, random: Random, candidates: Candidates) -> Iterator[dict[str, Any]]:
         yield from stricter_inclusion(random, self.cats, self.mode, category_counts(candidates))
+
+
+def _visited_categories(trip: Trip) -> Counter[str]:
+    return Counter(name for visit in trip.visits for name in {*visit.place.categories})
 
 
 def propose_inclusion(random: Random, counts: Counter[str]) -> Iterator[dict[str, Any]]:
@@ -81,6 +88,7 @@ class ExcludeCategories(OfVisits):
     """None of the categories is visited."""
 
     key = "attraction.exclude_categories"
+    figure = "categories"
     longest_chain = 1
     cats: Texts
 
@@ -117,6 +125,10 @@ class IncludeAttractions(Rubric):
         """Whether they are."""
         return {*self.ids} <= {visit.place.id for visit in trip.visits}
 
+    def read_trip(self, trip: Trip) -> str:
+        """The attractions that are visited."""
+        return ", ".join(visit.place.id for visit in trip.visits)
+
     @classmethod
     def _proposals(cls, random: Random, candidates: Candidates) -> Iterator[dict[str, Any]]:
         if ids := sample_names(random, clear_ids(candidates), _MOST_NAMES):
@@ -131,6 +143,7 @@ class ExcludeAttractions(OfVisits):
     """None of these is visited."""
 
     key = "attraction.exclude_attractions"
+    figure = "id"
     longest_chain = 1
     ids: Texts
 
@@ -226,10 +239,17 @@ class Distance(OfVisits):
 
     def holds(self, part: Visit, trip: Trip) -> bool:
         """Whether an attraction is near enough."""
+        return is_within(self._km(part, trip), self.km)
+
+    def read_part(self, part: Visit, trip: Trip) -> str:
+        """Its kilometres."""
+        return figures_text([self._km(part, trip)])
+
+    def _km(self, part: Visit, trip: Trip) -> float | None:
         if self.of == "center":
-            return super().holds(part, trip)
+            return trip.world.km_from_centre(part.place)
         hotel = trip.hotel_until(part.day)
-        return hotel is not None and is_within(trip.km(hotel.point, part.place.point), self.km)
+        return None if hotel is None else trip.km(hotel.point, part.place.point)
 
     @classmethod
     def _proposals(cls, random: Random, candidates: Candidates) -> Iterator[dict[str, Any]]:
@@ -275,9 +295,16 @@ class CategoryPriority(Rubric):
 
     def is_met(self, trip: Trip) -> bool:
         """Whether they are."""
-        visited = Counter(name for visit in trip.visits for name in {*visit.place.categories})
-        counts = [visited[name] for name in self.cats]
+        counts = self._counts(trip)
         return bool(counts) and counts[0] >= 1 and all(first >= then for first, then in pairwise(counts))
+
+    def _counts(self, trip: Trip) -> list[int]:
+        visited = _visited_categories(trip)
+        return [visited[name] for name in self.cats]
+
+    def read_trip(self, trip: Trip) -> str:
+        """How often each category is visited."""
+        return figures_text(self._counts(trip))
 
     @classmethod
     def _proposals(cls, random: Random, candidates: Candidates) -> Iterator[dict[str, Any]]:
@@ -305,6 +332,10 @@ class SightLevel(Rubric):
         """Whether they are."""
         hits = [self.has_level(visit.place.sight_level) for visit in trip.visits]
         return any(hits) if self.quant == "any" else all(hits)
+
+    def read_trip(self, trip: Trip) -> str:
+        """The levels that are visited."""
+        return ", ".join(visit.place.sight_level or "–" for visit in trip.visits)
 
     def has_level(self, level: Text | None) -> bool:
         """Whether a level is as asked for."""

@@ -84,6 +84,10 @@ class Rubric(BaseModel):
     def is_met(self, trip: Trip) -> bool:
         """Whether a plan meets it (`validate`)."""
 
+    def read_trip(self, trip: Trip) -> str:
+        """What a plan has of what is asked for, where it is said of the whole; "" where nothing can be told."""
+        return ""
+
     @property
     def depends_on_others(self) -> bool:
         """Whether an item can't be judged alone; some arguments of rubrics that aren't global make it so, and vice
@@ -176,6 +180,20 @@ def reaches(value: float | None, least: float) -> bool:
     return value is not None and value >= least - TINY
 
 
+def figures_text(values: Iterable[float | None]) -> str:
+    """Such as 2, 3.5; a dash for what is not known. Whole numbers may be larger than floats are."""
+    return ", ".join("–" if value is None else f"{round(min(value, 1e99), 2):.12g}" for value in values)
+
+
+def value_text(value: object) -> str:
+    """A value of an item in any language; a dash where nobody knows it."""
+    if isinstance(value, bool):
+        return "✓" if value else "✗"
+    if isinstance(value, tuple):
+        return ", ".join(map(str, value)) or "–"
+    return "–" if value is None else str(value)
+
+
 def names_fit(name: str | None, op: str, names: Collection[str]) -> bool:
     """Whether a name is known and among others (`in`), or not (`not_in`)."""
     return name is not None and (name in names) == (op == "in")
@@ -188,7 +206,7 @@ Part = TypeVar("Part", Visit, Meal, Leg, Night)
 
 class OfEach(Rubric, Generic[Part, Item, Offer]):
     """Said of each part of a plan in a domain: an item, and what is bought of it. needs_some: whether a plan without
-    any fails. figure: of the item that it asks for, "" where it is another.
+    any fails. figure: the field that it asks for, of the item or of what is bought.
     """
 
     needs_some: ClassVar[bool] = False
@@ -215,9 +233,10 @@ class OfEach(Rubric, Generic[Part, Item, Offer]):
         """Whether a part of a plan is as asked for."""
         return all(self.passes(*pair, trip) for pair in self.purchases(part))
 
-    def read_figure(self, part: Part) -> object:
-        """The figure of a part, None where it has none."""
-        return next((getattr(item, self.figure, None) for item, _ in self.purchases(part)), None)
+    def read_part(self, part: Part, trip: Trip) -> str:
+        """What a part has of what is asked for, a dash where nobody knows."""
+        owners = (owner for pair in self.purchases(part) for owner in pair if hasattr(owner, self.figure))
+        return ", ".join(dict.fromkeys(value_text(getattr(owner, self.figure)) for owner in owners))
 
     def is_met(self, trip: Trip) -> bool:
         """Whether all parts are as asked for."""

@@ -8,9 +8,9 @@ from typing import Any, Self
 
 from pydantic import model_validator
 
-from benchmark.suites.tripbench.plans.schema import ATTRACTION, RESTAURANT
+from benchmark.suites.tripbench.plans.schema import ATTRACTION, RESTAURANT, Activity
 from benchmark.suites.tripbench.plans.trip import TINY, Trip, Visit, total_price
-from benchmark.suites.tripbench.rubrics.base import Clock, Number, Rubric, clock_text
+from benchmark.suites.tripbench.rubrics.base import Clock, Number, Rubric, clock_text, figures_text
 from benchmark.suites.tripbench.rubrics.candidates import Candidates
 from benchmark.suites.tripbench.rubrics.figures import move_bound, round_figure
 from benchmark.suites.tripbench.rubrics.hotels import add_known
@@ -32,10 +32,17 @@ class TotalBudget(Rubric):
 
     def is_met(self, trip: Trip) -> bool:
         """Whether it is no more; a price that nobody knows fails."""
+        cost = self._cost(trip)
+        return cost is not None and cost <= self.a + TINY
+
+    def read_trip(self, trip: Trip) -> str:
+        """The cost."""
+        return figures_text([self._cost(trip)])
+
+    def _cost(self, trip: Trip) -> float | None:
         booked = [*(night.cost for night in trip.nights), *(leg.cost for leg in trip.legs)]
         meals = [meal_cost(meal, trip.people) for meal in trip.meals]
-        cost = add_known([*booked, *meals, *map(_visit_cost, trip.visits)])
-        return cost is not None and cost <= self.a + TINY
+        return add_known([*booked, *meals, *map(_visit_cost, trip.visits)])
 
     @classmethod
     def _proposals(cls, random: Random, candidates: Candidates) -> Iterator[dict[str, Any]]:
@@ -70,9 +77,16 @@ class DailyAttractions(Rubric):
 
     def is_met(self, trip: Trip) -> bool:
         """Whether every full day has as many."""
-        counts = [len(day.of_type(ATTRACTION)) for day in trip.plan.days if day.is_full]
+        counts = self._counts(trip)
         low, high = self.min or 0, self.max
         return all(low - TINY <= count and (high is None or count <= high + TINY) for count in counts)
+
+    def read_trip(self, trip: Trip) -> str:
+        """How many each full day has."""
+        return figures_text(self._counts(trip))
+
+    def _counts(self, trip: Trip) -> list[int]:
+        return [len(day.of_type(ATTRACTION)) for day in trip.plan.days if day.is_full]
 
     @classmethod
     def _proposals(cls, random: Random, candidates: Candidates) -> Iterator[dict[str, Any]]:
@@ -87,6 +101,10 @@ class DailyAttractions(Rubric):
             yield {"min": low + 1}
 
 
+def _visits_and_meals(trip: Trip) -> list[Activity]:
+    return [item for _, item in trip.plan.of_type(ATTRACTION, RESTAURANT)]
+
+
 class DayWindow(Rubric):
     """Between which times visits and meals are."""
 
@@ -97,8 +115,14 @@ class DayWindow(Rubric):
 
     def is_met(self, trip: Trip) -> bool:
         """Whether each lies between them."""
-        items = [item for _, item in trip.plan.of_type(ATTRACTION, RESTAURANT)]
+        items = _visits_and_meals(trip)
         return all(int(self.a) <= item.start and item.end <= int(self.b) for item in items)
+
+    def read_trip(self, trip: Trip) -> str:
+        """When the first begins and the last ends."""
+        items = _visits_and_meals(trip)
+        ends = [min(item.start for item in items), max(item.end for item in items)] if items else []
+        return "–".join(map(clock_text, ends))
 
     @classmethod
     def _proposals(cls, random: Random, candidates: Candidates) -> Iterator[dict[str, Any]]:

@@ -18,9 +18,11 @@ from benchmark.suites.tripbench.rubrics.base import (
     OfNights,
     Rubric,
     Texts,
+    figures_text,
     names_fit,
     reaches,
     sample_names,
+    value_text,
 )
 from benchmark.suites.tripbench.rubrics.candidates import Candidates, quantile
 from benchmark.suites.tripbench.rubrics.figures import (
@@ -52,6 +54,10 @@ class Cost(FigureRubric):
         around = trip.parameters.around_share
         figures = self._figures(trip)
         return bool(trip.nights) and all(self.fits(figure, around) for figure in figures)
+
+    def read_trip(self, trip: Trip) -> str:
+        """Every figure of the level."""
+        return figures_text(self._figures(trip))
 
     def _figures(self, trip: Trip) -> list[float | None]:
         if self.level == "room_night":
@@ -97,6 +103,7 @@ class HotelType(OfNights):
     """Each is of some types, or of none of them."""
 
     key = "hotel.hotel_type"
+    figure = "type"
     op: Literal["in", "not_in"]
     types: Texts
 
@@ -169,6 +176,10 @@ class AspectRating(OfNights):
         """Whether the ratings are high enough."""
         return reaches(_lowest_rating(item, self.aspect), self.min)
 
+    def read_part(self, part: Night, trip: Trip) -> str:
+        """The lowest rating that is asked for."""
+        return value_text(_lowest_rating(part.hotel, self.aspect))
+
     @classmethod
     def _proposals(cls, random: Random, candidates: Candidates) -> Iterator[dict[str, Any]]:
         aspect = random.choice(("all", "product", "environment", "service"))
@@ -197,6 +208,7 @@ class CancelPolicy(OfNights):
     """Each room can be given back until so many hours before the check-in."""
 
     key = "hotel.cancel_policy"
+    figure = "cancel_hours"
     has_products = True
     hours: Number
 
@@ -225,6 +237,7 @@ class PetFriendly(OfNights):
     """Each takes pets."""
 
     key = "hotel.pet_friendly"
+    figure = "pet_friendly"
     longest_chain = 1
 
     def passes(self, item: Hotel, bought: Room | None, basis: Basis) -> bool:
@@ -240,6 +253,7 @@ class HasWindow(OfNights):
     """Each room has a window."""
 
     key = "hotel.has_window"
+    figure = "window"
     has_products = True
     longest_chain = 1
 
@@ -250,6 +264,13 @@ class HasWindow(OfNights):
     @classmethod
     def _proposals(cls, random: Random, candidates: Candidates) -> Iterator[dict[str, Any]]:
         yield {}
+
+
+def _served_breakfasts(night: Night) -> int | None:
+    known = [(room.breakfast, count) for room, count in night.rooms]
+    return (
+        None if any(each is None for each, _ in known) else sum((each or 0) * count for each, count in known)
+    )
 
 
 class BreakfastNumber(Rubric):
@@ -265,11 +286,15 @@ class BreakfastNumber(Rubric):
         """Whether every night has as many."""
         return bool(trip.nights) and all(self._fits(night) for night in trip.nights)
 
+    def read_trip(self, trip: Trip) -> str:
+        """How many each night has."""
+        return figures_text(map(_served_breakfasts, trip.nights))
+
     def _fits(self, night: Night) -> bool:
-        if any(room.breakfast is None for room, _ in night.rooms):
-            return False
-        served = sum((room.breakfast or 0) * count for room, count in night.rooms)
-        return reaches(served, self.n) and (self.op == "min" or served <= self.n + TINY)
+        served = _served_breakfasts(night)
+        return (
+            served is not None and reaches(served, self.n) and (self.op == "min" or served <= self.n + TINY)
+        )
 
     @classmethod
     def _proposals(cls, random: Random, candidates: Candidates) -> Iterator[dict[str, Any]]:
@@ -292,6 +317,13 @@ def _breakfast_counts(candidates: Candidates) -> list[int]:
             count = room.breakfast * ceil(candidates.people / room.occupancy)
             cities.setdefault(count, set()).add(hotel.city)
     return sorted(count for count, own in cities.items() if own >= {*candidates.frame.nights})
+
+
+def _km_from_way_home(trip: Trip) -> float | None:
+    """From the last hotel to where the last leg starts; None without either."""
+    if not trip.legs or not trip.nights:
+        return None
+    return trip.km(trip.legs[-1].service.from_place.point, trip.nights[-1].hotel.point)
 
 
 class Location(OfNights):
@@ -322,6 +354,10 @@ class Location(OfNights):
         """Whether a night is near the centre, where all are to be."""
         return self.op != "center" or super().holds(part, trip)
 
+    def read_part(self, part: Night, trip: Trip) -> str:
+        """Kilometres from the centre."""
+        return figures_text([trip.world.km_from_centre(part.hotel)])
+
     def is_met(self, trip: Trip) -> bool:
         """Whether they are."""
         if not trip.nights:
@@ -334,11 +370,13 @@ class Location(OfNights):
         return self.op == "center" or self._is_near_hub(trip)
 
     def _is_near_hub(self, trip: Trip) -> bool:
-        if not trip.legs:
-            return False
         limit = self.km if self.hub_km is None else self.hub_km
-        hub, hotel = trip.legs[-1].service.from_place, trip.nights[-1].hotel
-        return is_within(trip.km(hub.point, hotel.point), limit)
+        return is_within(_km_from_way_home(trip), limit)
+
+    def read_trip(self, trip: Trip) -> str:
+        """Kilometres of each night from the centre, and of the last one from where the last leg starts."""
+        centre = [trip.world.km_from_centre(night.hotel) for night in trip.nights]
+        return f"{figures_text(centre)}; {figures_text([_km_from_way_home(trip)])}"
 
     @classmethod
     def _proposals(cls, random: Random, candidates: Candidates) -> Iterator[dict[str, Any]]:

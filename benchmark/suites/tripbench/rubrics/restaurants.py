@@ -14,7 +14,15 @@ from benchmark.suites.tripbench.rubrics.attractions import (
     propose_inclusion,
     stricter_inclusion,
 )
-from benchmark.suites.tripbench.rubrics.base import Basis, OfMeals, Rubric, Texts, covers
+from benchmark.suites.tripbench.rubrics.base import (
+    Basis,
+    OfMeals,
+    Rubric,
+    Texts,
+    covers,
+    figures_text,
+    value_text,
+)
 from benchmark.suites.tripbench.rubrics.candidates import Candidates
 from benchmark.suites.tripbench.rubrics.figures import EachFigure, LeastFigure
 from sandbox.toolsets.tripbench.records import Menu, Restaurant
@@ -25,6 +33,11 @@ def meal_cost(meal: Meal, people: int) -> float | None:
     if meal.menus:
         return total_price(meal.menus)
     return None if meal.place.avg_price is None else meal.place.avg_price * people
+
+
+def _cost_a_head(meal: Meal, trip: Trip) -> float | None:
+    cost = meal_cost(meal, trip.people)
+    return None if cost is None else cost / trip.people
 
 
 class Price(EachFigure[Meal, Restaurant, Menu], OfMeals):
@@ -42,8 +55,11 @@ class Price(EachFigure[Meal, Restaurant, Menu], OfMeals):
 
     def holds(self, part: Meal, trip: Trip) -> bool:
         """Whether the price of a meal fits."""
-        cost = meal_cost(part, trip.people)
-        return self.fits(None if cost is None else cost / trip.people, trip.parameters.around_share)
+        return self.fits(_cost_a_head(part, trip), trip.parameters.around_share)
+
+    def read_part(self, part: Meal, trip: Trip) -> str:
+        """What a person pays."""
+        return figures_text([_cost_a_head(part, trip)])
 
 
 class Rating(LeastFigure[Meal, Restaurant, Menu], OfMeals):
@@ -87,6 +103,10 @@ def cuisine_counts(candidates: Candidates) -> Counter[str]:
     return Counter(place.category for place in places.values() if place.category)
 
 
+def _cuisines(trip: Trip) -> set[str]:
+    return {meal.place.category for meal in trip.meals if meal.place.category}
+
+
 class IncludeCuisine(Rubric):
     """Every cuisine is eaten, or some."""
 
@@ -97,9 +117,11 @@ class IncludeCuisine(Rubric):
 
     def is_met(self, trip: Trip) -> bool:
         """Whether they are."""
-        return covers(
-            {meal.place.category for meal in trip.meals if meal.place.category}, self.cats, self.mode
-        )
+        return covers(_cuisines(trip), self.cats, self.mode)
+
+    def read_trip(self, trip: Trip) -> str:
+        """The cuisines that are eaten."""
+        return ", ".join(sorted(_cuisines(trip)))
 
     @classmethod
     def _proposals(cls, random: Random, candidates: Candidates) -> Iterator[dict[str, Any]]:
@@ -113,6 +135,7 @@ class ExcludeCuisine(OfMeals):
     """None of the cuisines is eaten."""
 
     key = "restaurant.exclude_cuisine"
+    figure = "category"
     longest_chain = 1
     cats: Texts
 
@@ -135,6 +158,10 @@ class Open(OfMeals):
     def passes(self, item: Restaurant, bought: Menu | None, basis: Basis) -> bool:
         """Whether a restaurant does."""
         return item.reservable is True if self.op == "reservable" else item.must_reserve is False
+
+    def read_part(self, part: Meal, trip: Trip) -> str:
+        """Whether a restaurant takes them, or needs one."""
+        return value_text(part.place.reservable if self.op == "reservable" else part.place.must_reserve)
 
     @classmethod
     def _proposals(cls, random: Random, candidates: Candidates) -> Iterator[dict[str, Any]]:

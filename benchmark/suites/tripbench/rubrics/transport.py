@@ -20,6 +20,7 @@ from benchmark.suites.tripbench.rubrics.base import (
     Rubric,
     Texts,
     clock_text,
+    figures_text,
     names_fit,
     reaches,
     sample_names,
@@ -63,6 +64,11 @@ class _Time(Rubric):
     def is_met(self, trip: Trip) -> bool:
         """Whether the leg departs or arrives then."""
         return bool(trip.legs) and self.is_met_by(trip.legs[self.leg])
+
+    def read_trip(self, trip: Trip) -> str:
+        """When the service departs and arrives."""
+        services = [trip.legs[self.leg].service] if trip.legs else []
+        return "".join(f"{own.depart}–{own.arrive}" for own in services)
 
     def is_met_by(self, leg: Leg) -> bool:
         """Whether a leg departs or arrives then."""
@@ -160,10 +166,18 @@ class Cost(Rubric):
 
     def is_met(self, trip: Trip) -> bool:
         """Whether it costs no more."""
+        figures = self._figures(trip)
+        return bool(trip.legs) and all(cost is not None and cost <= self.a + TINY for cost in figures)
+
+    def read_trip(self, trip: Trip) -> str:
+        """Every figure of the level."""
+        return figures_text(self._figures(trip))
+
+    def _figures(self, trip: Trip) -> list[float | None]:
         legs = [leg.cost for leg in trip.legs]
         figures = legs if self.level == "one_way_person" else [add_known(legs)]
         share = 1 if self.level == "total" else trip.people
-        return bool(legs) and all(cost is not None and cost / share <= self.a + TINY for cost in figures)
+        return [None if cost is None else cost / share for cost in figures]
 
     @classmethod
     def _proposals(cls, random: Random, candidates: Candidates) -> Iterator[dict[str, Any]]:
@@ -192,6 +206,7 @@ class Platform(OfLegs):
     """Where each ticket is bought, or is not."""
 
     key = "transport.platform"
+    figure = "platform"
     has_products = True
     op: Literal["in", "not_in"]
     names: Texts
@@ -233,6 +248,10 @@ class OnTime(OfLegs):
         is_often = self.rate is None or reaches(item.ontime_rate, self.rate)
         return is_often and (self.delay is None or (late is not None and late <= self.delay + TINY))
 
+    def read_part(self, part: Leg, trip: Trip) -> str:
+        """How often it is on time, and how late it is."""
+        return figures_text([part.service.ontime_rate, part.service.avg_delay])
+
     @classmethod
     def _proposals(cls, random: Random, candidates: Candidates) -> Iterator[dict[str, Any]]:
         rates, delays = _rates(candidates), _delays(candidates)
@@ -271,6 +290,7 @@ class Airline(OfLegs):
     """None of these is flown with."""
 
     key = "transport.airline"
+    figure = "airline"
     longest_chain = 1
     names: Texts
 

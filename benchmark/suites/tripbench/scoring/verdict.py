@@ -211,6 +211,6 @@ def _unmet_marks(constraint: Constraint, trip: Trip) -> Iterator[Mark]:
         for item in rubric.items(trip):
             if not rubric.holds(item, trip):
                 at = item.stay if isinstance(item, Night) else item.activity
-                yield day_mark(item.day, "unmet", at, item=at.id, seen=rubric.read_figure(item), **told)
+                yield day_mark(item.day, "unmet", at, item=at.id, seen=rubric.read_part(item, trip), **told)
     elif not rubric.is_met(trip):
-        yield Mark((), "unmet", told)
+        yield Mark((), "unmet", {**told, "seen": rubric.read_trip(trip) or None})

@@ -8,12 +8,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from django.core.management import call_command
 from pydantic import ValidationError
 
 from benchmark.suites.base import CaseContext, CaseRefused
 from benchmark.suites.tripbench.scoring.cases import score_case
 from tests.differences import differences
-from tests.scale.tripbench import CONSTRAINTS, case, outcomes, sound_plan
+from tests.scale.tripbench import CONSTRAINTS, WORLD, case, outcomes, sound_plan
 
 
 def score(own: Mapping[str, Any]) -> Any:
@@ -106,3 +107,27 @@ def test_what_lies_behind_a_plan_that_can_not_be_read_is_not_judged() -> None:
     assert [*told["feasibility"].values()] == [False, None, None, None]
     assert {*told["soundness"].values()} == {None} and told["user"] == {"c0": None, "c1": None}
     assert (told["F_feas"], told["F_sound"], told["F_user"]) == (1, None, None)
+
+
+def test_what_is_wrong_with_a_case_is_told_by_its_field(tmp_path: Path) -> None:
+    turn = {"F_feas": -1}
+    wrong = [
+        {"id": "x", "kind": "sessions"},
+        {"id": "x", "kind": "sessions", "sessions": [{"subset": "easy", "turns": [turn]}]},
+        {"id": "x", "kind": "passk", "trials": [[0, 2]], "k": [1]},
+        {**case(), "params": {"meal": [90, 45]}},
+    ]
+    cases, out = tmp_path / "cases.jsonl", tmp_path / "out.jsonl"
+    cases.write_text("\n".join(map(json.dumps, wrong)), "utf-8")
+    call_command("score-suite", "tripbench", cases, "--out", out)
+    told = [json.loads(line)["error"]["field"] for line in out.read_text("utf-8").splitlines()]
+    assert told == ["sessions", "sessions.0.turns.0.F_feas", "trials.0.1", "params.meal"]
+
+
+def test_fields_of_a_world_that_are_null_count_as_missing() -> None:
+    world = json.loads(json.dumps(WORLD))
+    world["services"] = [{**own, "day_offset": None, "number": None} for own in world["services"]]
+    world["attractions"][1]["products"][0]["name"] = None
+    assert score(case(world=world))["strict"]
+    world["hotels"][0]["products"][0]["occupancy"] = None
+    assert not score(case(world=world))["soundness"]["product_consistency"]
