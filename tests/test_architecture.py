@@ -12,7 +12,7 @@ import pytest
 ROOT = Path(__file__).parent.parent
 PAGES = ("architecture.md", "glossary.md")
 _NAMED_PATH = re.compile(
-    r"`((?:benchmark|sandbox|webapp|worker|tests|docs|locale)(?:[/.][\w./]+)?|pyproject\.toml)`"
+    r"`((?:benchmark|environments|sandbox|webapp|worker|tests|docs|locale)(?:[/.][\w./]+)?|pyproject\.toml)`"
 )
 _LINK = re.compile(r"\]\((?!https?:)([^)#]+)\)")
 

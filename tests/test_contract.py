@@ -15,7 +15,7 @@ from tests import ROOT
 from tests.toyplans.suite import SUITE as toyplans
 
 MOST_FIELDS, MOST_LINES, MOST_UNTYPED = 13, 40, 12
-SHARED_FOLDERS = ("benchmark", "sandbox", "webapp", "worker", "templates", "static")
+SHARED_FOLDERS = ("benchmark", "environments", "sandbox", "webapp", "worker", "templates", "static")
 LISTS_OF_BENCHMARKS = {
     "benchmark/suites/__init__.py",
     "sandbox/toolsets/__init__.py",
@@ -72,7 +72,7 @@ def test_nothing_shared_reads_what_only_some_tasks_have() -> None:
 
 def fixed_messages() -> Iterator[str]:
     """Messages to models whose words stand in the code, not in a template."""
-    for path in files_below("benchmark", "sandbox", "worker"):
+    for path in files_below("benchmark", "environments", "sandbox", "worker"):
         for node in ast.walk(ast.parse(path.read_text("utf-8"))):
             if not isinstance(node, ast.Dict):
                 continue
@@ -157,7 +157,7 @@ def test_what_the_contract_replaced_is_gone(name: str) -> None:
     """Logs and old rows still tell of contracts: events and migrations read them."""
     places = {
         path.relative_to(ROOT).as_posix()
-        for path in files_below("benchmark", "sandbox", "webapp", "worker")
+        for path in files_below("benchmark", "environments", "sandbox", "webapp", "worker")
         if "/migrations/" not in path.as_posix() and re.search(name, path.read_text("utf-8"))
     }
     assert places <= {"benchmark/core/events.py"}

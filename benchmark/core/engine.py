@@ -11,9 +11,12 @@ from typing import Any, Generic, Protocol
 from benchmark.core.actions import CallTools, ParticipantFault, Pass, Redo, Say, Waiting
 from benchmark.core.events import (
     AgentNoted,
+    Crash,
     DraftWithdrawn,
+    ErrorRaised,
     Event,
     EventBody,
+    SessionFinished,
     ThoughtKept,
     ToolCalled,
     ToolReturned,
@@ -101,6 +104,10 @@ class Conversation(Generic[S]):
             for event in self.events:
                 self.views[name].apply(event)
         return self.views[name]
+
+
+AnyConversation = Conversation[Any]
+"""That of a benchmark, whichever it is."""
 
 
 def step(
@@ -205,6 +212,13 @@ def _tool_calls(state: SessionState, turn: TurnGranted, action: CallTools) -> li
         ToolCalled(call_id=f"call_{first + i}", name=call.name, arguments=call.arguments, step=number)
         for i, call in enumerate(action.calls)
     ]
+
+
+def crash_step(state: SessionState, reason: Crash, detail: str) -> Step:
+    """The end of a session that can't go on. detail: for the researcher."""
+    where = f"{state.turn.speaker}, {state.turn.kind}" if state.turn else "scheduler"
+    raised = ErrorRaised(where=where, kind=reason, detail=detail)
+    return Step("system", (raised, SessionFinished(reason=reason)))
 
 
 def _pass_event(turn: TurnGranted) -> TurnPassed:

@@ -12,8 +12,9 @@ from dataclasses import replace
 
 from benchmark.cassettes import EndOfCassette, Mismatch
 from benchmark.core.actions import ParticipantFault
-from benchmark.core.engine import Step
-from benchmark.core.events import Crash, ErrorRaised, ModelCalled, SessionFinished
+from benchmark.core.engine import Step, crash_step
+from benchmark.core.events import Crash, ModelCalled
+from benchmark.core.line import ModelCall
 from benchmark.models import ModelFailure
 from benchmark.models.patience import wait_s
 from benchmark.text.guarded import EndlessReading
@@ -23,7 +24,6 @@ from webapp.jobs.services import Claim, LeaseLost
 from webapp.sessions import services
 from webapp.sessions.models import Session
 from webapp.storage import words
-from worker.model_calls.line import ModelCall
 from worker.notifier import notifier
 from worker.outages import storage_outage
 from worker.sessions.work import StepTaken, Work
@@ -150,7 +150,4 @@ def _reason(fault: Exception) -> Crash:
 
 
 def _crash(work: Work, reason: Crash, detail: str) -> Step:
-    turn = work.conversation.state.turn
-    where = f"{turn.speaker}, {turn.kind}" if turn else "scheduler"
-    raised = ErrorRaised(where=where, kind=reason, detail=detail)
-    return Step("system", (raised, SessionFinished(reason=reason)))
+    return crash_step(work.conversation.state, reason, detail)

@@ -13,13 +13,13 @@ from functools import partial
 from django.db import close_old_connections
 
 from benchmark.core.events import ModelCalled
+from benchmark.core.line import exchanges
 from webapp import clock
 from webapp.cassettes.services import record
 from webapp.runs.outages import note_calls
 from webapp.sessions import services
 from webapp.sessions.spending import spend
 from webapp.storage import STORAGE_ERRORS
-from worker.model_calls.line import exchanges
 from worker.notifier import notifier
 from worker.sessions.faults import UnstorableStep
 from worker.sessions.work import StepTaken, Work

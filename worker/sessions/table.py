@@ -8,6 +8,7 @@ from typing import Any
 
 from benchmark.core.engine import Tools
 from benchmark.core.events import ParticipantJoined
+from benchmark.core.line import Line, SeatModel
 from benchmark.core.participant import (
     OUTSIDE_KINDS,
     FromOutside,
@@ -31,7 +32,6 @@ from webapp.seats.inbox import SeatInbox, unread_in
 from webapp.sessions.models import Session
 from webapp.sessions.setting import setting_of
 from worker.lease_keeper import lease_keeper
-from worker.model_calls.line import Line, SeatModel
 from worker.model_calls.live import LiveModel
 from worker.notifier import notifier
 from worker.sessions.tools import tools_of

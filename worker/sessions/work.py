@@ -11,10 +11,10 @@ from functools import cached_property
 
 from benchmark.core.engine import Conversation, Step
 from benchmark.core.events import MessagePosted, ModelCalled, ToolCalled
+from benchmark.core.line import ModelCall
 from benchmark.core.state import SessionState
 from webapp.jobs.services import Claim
 from webapp.sessions.models import Session
-from worker.model_calls.line import ModelCall
 from worker.sessions.attendance import Attendant
 from worker.sessions.table import Table
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import TypeVar
 
 from benchmark.core.events import ModelCalled
+from benchmark.core.line import Line, SeatModel
 from benchmark.judging import Fault
 from benchmark.judging.room import refuse_overlong
 from benchmark.labelling.comparing import (
@@ -35,7 +36,6 @@ from webapp.labelling.cases import NothingToCompare, shown_cases
 from webapp.labelling.jobs import COMPARISON_KIND
 from webapp.labelling.models import Compared
 from worker.lease_keeper import lease_keeper
-from worker.model_calls.line import Line, SeatModel
 from worker.model_calls.live import LiveModel
 
 SEAT = "rater"

@@ -6,6 +6,7 @@ import logging
 from dataclasses import dataclass
 
 from benchmark.core.events import ModelCalled
+from benchmark.core.line import Line, SeatModel
 from benchmark.judging import (
     Judge,
     MetaJudge,
@@ -25,7 +26,6 @@ from webapp.judging.models import Judgement, Status
 from webapp.judging.selectors import JUDGE, META, due_in
 from webapp.sessions.log import whole_log
 from worker.lease_keeper import lease_keeper
-from worker.model_calls.line import Line, SeatModel
 from worker.model_calls.live import LiveModel
 
 UNREADABLE = (KeyError, ValueError, TypeError, AssertionError)

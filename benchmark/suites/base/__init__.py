@@ -23,6 +23,7 @@ from benchmark.suites.base.options import (
 )
 from benchmark.suites.base.plans import Plans
 from benchmark.suites.base.play import Opening, Play, Record
+from benchmark.suites.base.policy import PolicySeat, RewardTurn, TurnReward
 from benchmark.suites.base.rating import Rating, WeightGrid
 from benchmark.suites.base.records import (
     ReadSession,
@@ -70,6 +71,8 @@ class Suite(Generic[T, W]):
     """How its data is made."""
     training: Lazy[Training[T]] | None = None
     """How its single plans are rewarded, for programs that train models; None where they are not."""
+    policy_seat: Lazy[PolicySeat[T, W]] | None = None
+    """How a policy takes its agent's seat, for programs that train models; None where it can't."""
 
     def __post_init__(self) -> None:
         keys = [option.key for option in self.options]

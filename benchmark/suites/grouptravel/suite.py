@@ -20,12 +20,13 @@ from benchmark.suites.grouptravel.scoring.catalogue import Catalogue
 from benchmark.suites.grouptravel.scoring.files import score_file
 from benchmark.suites.grouptravel.scoring.profile import CODE_VERSION, PROFILES
 from benchmark.suites.grouptravel.scoring.sessions import score_session
-from benchmark.suites.grouptravel.tasks import STARTER, TASK_FILES
+from benchmark.suites.grouptravel.tasks import STARTER, TASK_FILES, Task
 from benchmark.suites.grouptravel.tasks.listing import COLUMNS, FIELDS, SEARCH_KEYS, needs
 
 if TYPE_CHECKING:
     from benchmark.reports import Reporting
     from benchmark.reports.dataset import DatasetStatistics
+    from benchmark.suites.base import PolicySeat
     from benchmark.synthesis import Synthesis
 
 
@@ -49,6 +50,12 @@ def _statistics() -> DatasetStatistics:
     from benchmark.suites.grouptravel.statistics.parts import STATISTICS
 
     return STATISTICS
+
+
+def _policy_seat() -> PolicySeat[Task, Catalogue]:
+    from benchmark.suites.grouptravel.policy import POLICY_SEAT
+
+    return POLICY_SEAT
 
 
 def _cast() -> Cast:
@@ -93,4 +100,5 @@ SUITE = Suite(
     records=RECORDS,
     reporting=_reporting,
     making=Making(synthesis=_synthesis),
+    policy_seat=_policy_seat,
 )

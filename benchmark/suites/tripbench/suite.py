@@ -29,7 +29,14 @@ from sandbox.toolsets.tripbench.world import trip_world
 if TYPE_CHECKING:
     from benchmark.reports import Reporting
     from benchmark.reports.dataset import DatasetStatistics
+    from benchmark.suites.base import PolicySeat
     from benchmark.synthesis import Synthesis
+
+
+def _policy_seat() -> PolicySeat[Task, TripWorld]:
+    from benchmark.suites.tripbench.policy import POLICY_SEAT
+
+    return POLICY_SEAT
 
 
 def _cast() -> Cast:
@@ -116,4 +123,5 @@ SUITE: Suite[Task, TripWorld] = Suite(
     reporting=_reporting,
     cases=Cases(_score_case, fault=_case_fault),
     making=Making(synthesis=_synthesis, order_form=ORDER_FORM),
+    policy_seat=_policy_seat,
 )

@@ -27,8 +27,14 @@ if TYPE_CHECKING:
     from benchmark.making import MakingSteps
     from benchmark.reports import Reporting
     from benchmark.reports.dataset import DatasetStatistics
-    from benchmark.suites.base import Training
+    from benchmark.suites.base import PolicySeat, Training
     from benchmark.synthesis import Synthesis
+
+
+def _policy_seat() -> PolicySeat[Task, None]:
+    from benchmark.suites.tripscore.policy import POLICY_SEAT
+
+    return POLICY_SEAT
 
 
 def _cast() -> Cast:
@@ -115,4 +121,5 @@ SUITE: Suite[Task, None] = Suite(
     reporting=_reporting,
     making=Making(synthesis=_synthesis, order_form=ORDER_FORM, steps=_steps),
     training=_training,
+    policy_seat=_policy_seat,
 )

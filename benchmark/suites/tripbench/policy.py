@@ -1,0 +1,32 @@
+"""The policy's seat: an agent with native tool calls, rewarded turn by turn as GTPO's raw reward (section 4.2)."""
+
+from __future__ import annotations
+
+from statistics import fmean
+from typing import Final
+
+from benchmark.core.engine import Conversation
+from benchmark.core.setting import Setting
+from benchmark.suites.base import PolicySeat, TurnReward
+from benchmark.suites.tripbench.conversation.state import SessionState
+from benchmark.suites.tripbench.scoring.options import parameters_of
+from benchmark.suites.tripbench.scoring.turns import judge_turn
+from benchmark.suites.tripbench.tasks.task import Task
+from benchmark.suites.tripbench.world import world_of
+from sandbox.toolsets.tripbench.records import TripWorld
+
+
+def reward_turn(
+    conversation: Conversation[SessionState], setting: Setting[Task, TripWorld], since: int
+) -> TurnReward:
+    """The share of the constraints of soundness and of the user that a feasible reply meets, else 0."""
+    turns, world = conversation.state.turns, world_of(setting)
+    if world is None or not turns or turns[-1].seq <= since:
+        return TurnReward()
+    verdict = judge_turn(turns[-1], setting.task, world, parameters_of(setting.options))
+    scores = [float(flag is True) for flag in (*verdict.soundness.values(), *verdict.user.values())]
+    is_feasible = verdict.feasibility_violations == 0
+    return TurnReward(fmean(scores) if is_feasible and scores else 0.0, verdict.as_json())
+
+
+POLICY_SEAT: Final[PolicySeat[Task, TripWorld]] = PolicySeat(agent="llm", reward=reward_turn)
