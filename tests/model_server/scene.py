@@ -54,7 +54,7 @@ _TOOLS_CLOSED = re.compile(
     re.I,
 )
 _ACTION = re.compile(r"^Action:\s*(\S+)\s*^Action Input:\s*(.*)", re.M)
-_OBSERVATION = re.compile(r"^(?:Observation|观察)[:：]\s*(.*)$", re.M)
+_OBSERVATION = re.compile(r"^(?:Observation|观察)[:：]\s*(.*(?:\n.+)*)", re.M)
 _BLOCK = re.compile(r"^`{3,}(call|result) ?(\S*)\n(.*?)\n`{3,}$", re.M | re.S)
 _QUOTE_MARK = re.compile(r"^> ", re.M)
 _BEGINNING = 400

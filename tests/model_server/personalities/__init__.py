@@ -9,6 +9,8 @@ from tests.model_server.personalities import (
     comparers,
     journeys,
     judges,
+    long_trip_users,
+    long_trips,
     makers,
     requests,
     simple_trips,
@@ -42,7 +44,9 @@ class Personality:
 
 
 PERSONALITIES: dict[str, Personality] = {
-    "good-agent": Personality("asks, mediates, looks up, plans", options=(journeys.PLAN_OPTION,)),
+    "good-agent": Personality(
+        "asks, mediates, looks up, plans", options=(journeys.PLAN_OPTION, long_trip_users.USER_OPTION)
+    ),
     "planner-at-once": Personality("plans in its first message", twists.planner_at_once),
     "loops": Personality("makes the same call for ever", twists.loops),
     "loops-in-two-turns": Personality("repeats a call in two steps of every turn", twists.loops_in_two_turns),
@@ -63,7 +67,9 @@ PERSONALITIES: dict[str, Personality] = {
     "wordless": Personality("answers with empty content", twists.wordless, twists.wordless),
     "thinks": Personality("the good agent with reasoning_content", twists.thinks),
     "text-tools": Personality("400 where tools are sent; calls written as text", twists.text_tools),
-    "good-user": Personality("answers from its table, yields when asked and allowed"),
+    "good-user": Personality(
+        "answers from its table, yields when asked and allowed", options=(long_trip_users.USER_OPTION,)
+    ),
     "leaks-fields": Personality("names a field of its table", traveller=travellers.leaks_fields),
     "mentions-other-user": Personality(
         "addresses another traveller", traveller=travellers.mentions_other_user
@@ -120,7 +126,7 @@ def _answer_outside_session(scene: Scene, who: Personality) -> Answer:
     """Outside a session of a group only what concerns the protocol itself shows."""
     if who.agent is twists.wordless:
         return Answer()
-    for own in (trips, simple_trips, journeys):
+    for own in (trips, simple_trips, journeys, long_trips, long_trip_users):
         if own.is_asked(scene):
             return own.answer(scene)
     if who.agent is twists.text_tools and scene.request.tools:

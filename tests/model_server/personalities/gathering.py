@@ -58,8 +58,8 @@ def second_calls(scene: Scene, chosen: Iterable[Place]) -> list[Call]:
 def offered_calls(scene: Scene, calls: Iterable[Call]) -> list[Call]:
     """Calls of tools that the request offers, each once, without those that it shows answered."""
     names = scene.tool_names
-    done = {_key(result.name, result.arguments) for result in scene.results if not result.failed}
-    fresh = {_key(call.name, call.arguments): call for call in calls if call.name in names}
+    done = {call_key(result.name, result.arguments) for result in scene.results if not result.failed}
+    fresh = {call_key(call.name, call.arguments): call for call in calls if call.name in names}
     return [call for key, call in fresh.items() if key not in done]
 
 
@@ -97,7 +97,8 @@ def _found_places(scene: Scene) -> Iterator[Place]:
         )
 
 
-def _key(name: str, arguments: str) -> str:
+def call_key(name: str, arguments: str) -> str:
+    """The same for calls that differ in spaces or in the order of their arguments."""
     try:
         return name + json.dumps(json.loads(arguments), sort_keys=True)
     except ValueError:

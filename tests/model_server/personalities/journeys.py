@@ -13,6 +13,7 @@ from functools import cached_property
 from typing import Any, Final
 
 from benchmark.suites.traveleval.tasks.tags import CITY_WORDS
+from tests.model_server.personalities import long_trips
 from tests.model_server.personalities.forms import in_form
 from tests.model_server.personalities.gathering import services
 from tests.model_server.request import text_of
@@ -102,7 +103,8 @@ _WAYS: Final[Mapping[str, Callable[[Plan], str]]] = {
 }
 PLAN_OPTION: Final = (
     "plan",
-    f"how TravelEval's plan is written: {', '.join(_WAYS)}; TripScore's: errs, empty, simple",
+    f"how TravelEval's plan is written: {', '.join(_WAYS)}; TripScore's: errs, empty, simple; "
+    f"TRIP-Bench's: {long_trips.WAYS}",
 )
 
 
