@@ -21,6 +21,7 @@ from benchmark.suites.tripbench.tasks import STARTER, TASK_FILES, Task
 from benchmark.suites.tripbench.tasks.task import USER
 from sandbox.toolbox import world_tools
 from sandbox.toolsets import toolset_named
+from sandbox.toolsets.tripbench.records import TripWorld
 from sandbox.toolsets.tripbench.world import trip_world
 from sandbox.worlds.reader import World
 from tests.model_server import ModelServer
@@ -40,7 +41,9 @@ def play_task(
 ) -> Conversation[SessionState]:
     """A whole session over models of the server."""
     options = read_options(SUITE.options, {})
-    setting = Setting(read_task=lambda: task, world=trip_world(world), options=options, seed=0)
+    setting = Setting[Task, TripWorld](
+        read_task=lambda: task, world=trip_world(world), options=options, seed=0
+    )
     conversation = Conversation(SUITE.play.rules)
     conversation.append(SUITE.play.opening(task, SessionStart(seed=0, options=options)))
     kinds = {AGENT: (CAST.agents[agent], model), USER: (CAST.users["llm"], user)}

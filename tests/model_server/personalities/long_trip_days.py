@@ -85,9 +85,9 @@ class _Ride:
 class _Writer:
     def __init__(self, lookups: Lookups, frame: Frame, filters: Filters, english: bool) -> None:
         self._lookups, self._frame, self._filters, self._english = lookups, frame, filters, english
-        self._used: set[str] = set()
+        self._seen_ids: set[str] = set()
         self._clock, self._acts = 0, list[Entry]()
-        self._here: _Spot | None = None
+        self._spot: _Spot | None = None
         self.lacks: dict[str, None] = {}
 
     def days(self) -> Iterator[Entry]:
@@ -131,7 +131,7 @@ class _Writer:
         self._clock += minutes
 
     def _way(self, goal: _Spot) -> int:
-        here = self._here
+        here = self._spot
         if here is None or here.name == goal.name:
             return 0
         if here.point is None or goal.point is None:
@@ -146,15 +146,15 @@ class _Writer:
     def _go(self, goal: _Spot) -> None:
         if minutes := self._way(goal):
             self._do("Local Transportation", minutes, "go", goal.name)
-        self._here = goal
+        self._spot = goal
 
     def _ride(self, ride: _Ride, is_last: bool) -> None:
         """By the service's times, after what fits in before it on the last day."""
         ready = ride.depart - (_FLIGHT_CHECK_IN if ride.flies else _TRAIN_BUFFER)
-        if is_last and self._here:
+        if is_last and self._spot:
             self._fill(self._frame.destinations[-1], ready - 90, is_short=True)
         start, end = (self._hub(ride, name) for name in (ride.start, ride.end))
-        if self._here:
+        if self._spot:
             self._clock = max(0, ready - self._way(start))
             self._go(start)
         if ride.flies:
@@ -167,7 +167,7 @@ class _Writer:
         bought = [{"id": own["id"], "quantity": people} for own in tickets[:1]]
         minutes = ride.arrive + 1440 * ride.days - ride.depart
         self._do("Intercity Transportation", minutes, "ride", ride.number, id=ride.id, products=bought)
-        self._here = end
+        self._spot = end
 
     def _stroll(self, city: str, hotel: _Spot, arrives: bool) -> None:
         """Visits and meals from the hotel to the hotel."""
@@ -202,7 +202,7 @@ class _Writer:
                 people = self._frame.people
                 bought = [{"id": own["id"], "quantity": people} for own in tickets[:1]]
                 self._do("Attraction", minutes, "visit", sight.name, id=sight.id, products=bought)
-                self._used.add(sight.id)
+                self._seen_ids.add(sight.id)
                 return True
         return False
 
@@ -220,14 +220,14 @@ class _Writer:
                 ][:1]
                 word = "eat" if bought else "order"
                 self._do("Restaurant", _MEAL, word, place.name, id=place.id, products=bought)
-                self._used.add(place.id)
+                self._seen_ids.add(place.id)
                 return True
         return False
 
     def _near(self, places: Sequence[_Spot]) -> list[_Spot]:
         """Those not seen yet, the nearest first."""
-        fresh = [place for place in places if place.id not in self._used]
-        return sorted(fresh, key=lambda place: place.km_to(self._here))
+        fresh = [place for place in places if place.id not in self._seen_ids]
+        return sorted(fresh, key=lambda place: place.km_to(self._spot))
 
     # What the tools tell.
 

@@ -22,7 +22,7 @@ _ITEM: Final = re.compile(
     r"^(\S+?)(?: ?[（(](?:holds now|现在有效|takes the place of|取代)[^）)]*[）)])?(?:[:：] ?(.*))?$"
 )
 _MARK: Final = re.compile(r"\s*[（(](?:say this vaguely|现在只含糊地说)[^）)]*[）)]$")
-_NEEDED: Final = re.compile(r"(?:these ids now: |必须说出这些编号：)([^.。]+)")
+_NEEDED_IDS: Final = re.compile(r"(?:these ids now: |必须说出这些编号：)([^.。]+)")
 _MOST: Final = re.compile(r"(?:At most|最多) (\d+)")
 _SHARES: Final = {"NEW": 2, "MODIFY": 1, "ISSUE": 1, "SPECIAL": 1}
 """How many of a block it says at once."""
@@ -52,7 +52,7 @@ def answer(scene: Scene) -> Answer:
         return Answer(_WAYS[usual[draw // _ONE_IN % len(usual)]](brief))
     if way == "stubborn" or (way in _WAYS and is_first):
         return Answer(_WAYS["unknown-ids" if way == "stubborn" else way](brief))
-    return Answer(_written(brief.chosen, brief.words))
+    return Answer(_request(brief.chosen_ids, brief.words))
 
 
 class _Brief:
@@ -74,9 +74,9 @@ class _Brief:
         return {id_: words for name in _BLOCKS for id_, words in self.block(name).items()}
 
     @cached_property
-    def chosen(self) -> list[str]:
+    def chosen_ids(self) -> list[str]:
         """Those that have to be said, else some of each block but HISTORY, in all as many as may be."""
-        found = _NEEDED.search(self._now)
+        found = _NEEDED_IDS.search(self._now)
         needed = re.split(r"[,，] ?", found[1]) if found else []
         rest = [id_ for name, most in _SHARES.items() for id_ in [*self.block(name)][:most]]
         most = _MOST.search(self._scene.request.system)
@@ -89,20 +89,20 @@ class _Brief:
         begins = not re.search(r"^(?:Assistant: |助手：)", self._now, re.M)
         trip = re.search(r"^TRIP\n(.*)$", self._now, re.M)
         told = [trip[1]] if begins and trip else []
-        told += [self.items.get(id_) or _WORDS.get(id_, _WORDS[""])[own] for id_ in self.chosen]
+        told += [self.items.get(id_) or _WORDS.get(id_, _WORDS[""])[own] for id_ in self.chosen_ids]
         return (" " if own else "").join(told) or _WORDS[""][own]
 
 
-def _written(ids: list[str], words: str) -> str:
+def _request(ids: list[str], words: str) -> str:
     said: dict[str, Any] = {"instruction_ids": ids, "user_query": words}
     return f"```json\n{json.dumps(said, ensure_ascii=False)}\n```"
 
 
 _WAYS: Final[Mapping[str, Callable[[_Brief], str]]] = {
-    "unknown-ids": lambda brief: _written([*brief.chosen, "c99"], brief.words),
-    "broken": lambda brief: _written(brief.chosen, brief.words)[:-12],
+    "unknown-ids": lambda brief: _request([*brief.chosen_ids, "c99"], brief.words),
+    "broken": lambda brief: _request(brief.chosen_ids, brief.words)[:-12],
     "prose": lambda brief: brief.words,
-    "too-many": lambda brief: _written(
+    "too-many": lambda brief: _request(
         [*brief.items] * 2 + ["c97", "c98", "c99", "c100", "c101"], brief.words
     ),
 }

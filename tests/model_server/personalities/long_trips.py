@@ -107,7 +107,7 @@ class _Talk:
         vague = [each.key.partition(".")[0] for each in news if each.act == "vague"]
         told = dict.fromkeys(self.sentence("vague", domain) for domain in vague)
         if before and not news and read_trip(since, self.language) is None:
-            return self._written(self.sentence("unchanged"), frame, [])
+            return self._message(self.sentence("unchanged"), frame, [])
         filters: dict[str, dict[str, Any]] = {}
         for reading in heard:
             tool, argument = _FILTERS.get(reading.key, ("", ""))
@@ -117,9 +117,9 @@ class _Talk:
                 filters[tool][argument] = least
         days, lacks = write_days(self.lookups, frame, filters, english=self.scene.english)
         told.update(dict.fromkeys(self.sentence("lack", domain) for domain in lacks))
-        return self._written(" ".join((self.sentence("plan"), *told)), frame, days)
+        return self._message(" ".join((self.sentence("plan"), *told)), frame, days)
 
-    def _written(self, prose: str, frame: Frame, days: list[Plan]) -> str:
+    def _message(self, prose: str, frame: Frame, days: list[Plan]) -> str:
         plan = {
             "start_date": frame.start_date.isoformat(),
             "end_date": frame.end_date.isoformat(),
@@ -153,7 +153,7 @@ def _lines(plan: Plan) -> Iterator[str]:
         yield from (f"- {own['time']} {own['description']}" for own in day["activities"])
 
 
-def _twice(plan: Plan) -> str:
+def _two_plans(plan: Plan) -> str:
     """Another plan, which lacks its days' activities, before the one that is meant."""
     first = copy.deepcopy(plan)
     for day in first["trip_plan"]["daily_schedule"]:
@@ -191,7 +191,7 @@ def _huge(plan: Plan) -> str:
 _WAYS: Final[Mapping[str, Callable[[Plan], str]]] = {
     "prose": _tell,
     "bare": lambda plan: json.dumps(plan, ensure_ascii=False),
-    "twice": _twice,
+    "twice": _two_plans,
     "ghosts": _with_ghosts,
     "off-schema": _off_schema,
     "cut-off": _cut_off,

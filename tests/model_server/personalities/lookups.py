@@ -21,23 +21,23 @@ class Lookups:
 
     def __init__(self, scene: Scene) -> None:
         self._scene = scene
-        self._known = {call_key(own.name, own.arguments): str(own.answer) for own in scene.results}
-        self._missing: dict[str, Call] = {}
+        self._answers = {call_key(own.name, own.arguments): str(own.answer) for own in scene.results}
+        self._missing_calls: dict[str, Call] = {}
 
     def ask(self, tool: str, **arguments: Any) -> str:
         """The tool's answer."""
         call = Call.of(tool, **arguments)
         key = call_key(call.name, call.arguments)
-        if key not in self._known:
-            self._missing[key] = call
-        return self._known.get(key, "")
+        if key not in self._answers:
+            self._missing_calls[key] = call
+        return self._answers.get(key, "")
 
     def open_calls(self) -> list[Call]:
         """Those that were missed, of tools that are offered: natively, or in a line of the system prompt."""
         scene = self._scene
         return [
             call
-            for call in self._missing.values()
+            for call in self._missing_calls.values()
             if call.name in scene.tool_names or f"\n{call.name}: " in scene.request.system
         ]
 
