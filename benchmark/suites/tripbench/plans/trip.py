@@ -9,6 +9,7 @@ from functools import cached_property
 from typing import NamedTuple
 
 from benchmark.plans.clock import minutes
+from benchmark.plans.hours import DAY
 from benchmark.plans.view import Mark
 from benchmark.plans.ways import great_circle_km
 from benchmark.suites.tripbench.frame import Frame
@@ -76,8 +77,9 @@ class Leg(NamedTuple):
 
     @property
     def times(self) -> tuple[int | None, int | None]:
-        """When the service departs and arrives, as minutes of a day."""
-        return minutes(self.service.depart), minutes(self.service.arrive)
+        """When the service departs and arrives, as minutes of a day; it may arrive at 24:00."""
+        arrive = self.service.arrive
+        return minutes(self.service.depart), DAY if arrive == "24:00" else minutes(arrive)
 
     @property
     def cost(self) -> float | None:

@@ -100,14 +100,16 @@ def buffer_faults(trip: Trip) -> Iterator[Mark]:
 
 
 def _service_faults(trip: Trip, leg: Leg) -> Iterator[Mark]:
-    tolerance = trip.parameters.leg_time_tol
-    for planned, own in zip((leg.activity.start, leg.activity.end), leg.times, strict=True):
-        if own is None or min((planned - own) % DAY, (own - planned) % DAY) > tolerance + TINY:
-            expected = f"{leg.service.depart}–{leg.service.arrive}"
-            yield _item_mark(leg, "leg_times", expected=expected, seen=_time(leg.activity))
-            return
-    if leg.activity.is_overnight != (leg.service.day_offset == 1):
-        yield _item_mark(leg, "leg_nights", expected=str(leg.service.day_offset), seen=_time(leg.activity))
+    """An end at 24:00 is midnight, as 00:00 of the next day is."""
+    tolerance, planned, (departs, arrives) = trip.parameters.leg_time_tol, leg.activity, leg.times
+    nights = leg.service.day_offset
+    late = None if arrives is None else planned.start + planned.minutes - (arrives + nights * DAY)
+    early = None if departs is None else planned.start - departs
+    if any(by is None or min(by % DAY, -by % DAY) > tolerance + TINY for by in (early, late)):
+        expected = f"{leg.service.depart}–{leg.service.arrive}"
+        yield _item_mark(leg, "leg_times", expected=expected, seen=_time(planned))
+    elif abs(late or 0) > tolerance + TINY or (planned.is_overnight and nights != 1):
+        yield _item_mark(leg, "leg_nights", expected=str(nights), seen=_time(planned))
 
 
 def _flight_faults(trip: Trip, leg: Leg, before: Activity | None) -> Iterator[Mark]:

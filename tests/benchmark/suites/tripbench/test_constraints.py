@@ -205,3 +205,26 @@ def test_a_night_train_arrives_on_the_next_day() -> None:
     assert not broken_constraints(case(plan, world=own))
     own["services"][1]["day_offset"] = 0
     assert broken_constraints(case(plan, world=own)) == {"intercity_buffers"}
+
+
+@pytest.mark.parametrize(
+    ("time", "arrive", "nights", "is_right"),
+    [
+        ("22:00-24:00", "00:00", 1, True),
+        ("22:00-00:00", "00:00", 1, True),
+        ("22:00-24:00", "24:00", 0, True),
+        ("22:00-24:00", "00:00", 0, False),
+        ("22:00-23:59", "00:00", 1, False),
+        ("22:00-23:00", "23:00", 1, False),
+        ("22:00-23:00", "23:00", 2, False),
+        ("22:00-06:00", "06:00", 2, False),
+    ],
+)
+def test_a_flight_may_arrive_at_midnight(time: str, arrive: str, nights: int, is_right: bool) -> None:
+    plan, own = sound_plan(), copy.deepcopy(WORLD)
+    own["services"][1].update(depart="22:00", arrive=arrive, day_offset=nights)
+    days(plan)[2]["activities"][1:] = [
+        activity("Flight Check-in", 1200, 120),
+        {**days(plan)[2]["activities"][2], "time": time},
+    ]
+    assert broken_constraints(case(plan, world=own)) == (set() if is_right else {"intercity_buffers"})
