@@ -51,8 +51,6 @@ MOST_IDS: Final = 4
 MOST_ISSUES: Final = 2
 ISSUE_P: Final = 0.8
 SPECIAL_P: Final = 0.25
-CONTENT, CLARIFY, EXPLORE = "ContentMod", "ClarifyExp", "ExploreQues"
-SPECIALS: Final = (CONTENT, CLARIFY, EXPLORE)
 
 
 def most_turns(tier: Tier, subset: Subset, mode: object) -> int:

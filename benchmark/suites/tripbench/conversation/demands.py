@@ -13,9 +13,6 @@ from benchmark.plans.view import Plan
 from benchmark.suites.tripbench.events import Block, Finding, Item, UserBriefed
 from benchmark.suites.tripbench.itineraries import DAYS, sound_form
 from benchmark.suites.tripbench.modes import (
-    CLARIFY,
-    CONTENT,
-    EXPLORE,
     FIT_P,
     ISSUE_P,
     MODE,
@@ -25,19 +22,25 @@ from benchmark.suites.tripbench.modes import (
     OWN_STYLE,
     SINGLE_TURN,
     SPECIAL_P,
-    SPECIALS,
     STYLE,
     most_turns,
 )
 from benchmark.suites.tripbench.plans.schema import ATTRACTION, PLAN, RESTAURANT
-from benchmark.suites.tripbench.tasks.task import Demand, Instruction, Task
+from benchmark.suites.tripbench.tasks.task import (
+    CLARIFY,
+    CONTENT,
+    EXPLORE,
+    ISSUE,
+    SPECIALS,
+    Demand,
+    Instruction,
+    Task,
+)
 from benchmark.suites.tripbench.users.replies import asks_about, refuses
 from benchmark.suites.tripbench.users.words import say
 from benchmark.suites.tripbench.wording import request_words, vague_words
 from benchmark.suites.tripbench.wording.trips import trip_words
 
-ISSUE: Final = "issue-"
-"""Before the name of a constraint in the id of what is wrong with it."""
 _MOST_LISTED: Final = 10
 """Issues that are told of."""
 _IDEAS: Final = 3

@@ -17,8 +17,8 @@ from benchmark.suites.tripbench.events import (
     TaskDealt,
     UserBriefed,
 )
-from benchmark.suites.tripbench.modes import CONTENT, MODEL_STEPS, SINGLE_TURN
-from benchmark.suites.tripbench.tasks.task import Task
+from benchmark.suites.tripbench.modes import MODEL_STEPS, SINGLE_TURN
+from benchmark.suites.tripbench.tasks.task import CONTENT, Task
 from benchmark.suites.tripbench.turns import AgentTurn
 
 

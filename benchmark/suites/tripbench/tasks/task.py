@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import Annotated, Any, Final, Literal, NamedTuple, Self
+from itertools import pairwise
+from typing import Annotated, Any, Final, Literal, NamedTuple
 
 from pydantic import (
+    AfterValidator,
     BaseModel,
+    BeforeValidator,
     ConfigDict,
     Field,
     JsonValue,
     StringConstraints,
     ValidationInfo,
     field_validator,
-    model_validator,
 )
 
 from benchmark.suites.tripbench.frame import Frame
@@ -25,11 +27,51 @@ TIERS: Final = ("easy", "mid", "hard")
 SUBSETS: Final = (*TIERS, "lit", "fit", "ais", "pmr")
 STYLES: Final = ("terse", "rambling", "anxious", "deferring", "fault-finding")
 SPLITS: Final = ("train", "test")
+CONTENT, CLARIFY, EXPLORE = "ContentMod", "ClarifyExp", "ExploreQues"
+SPECIALS: Final = (CONTENT, CLARIFY, EXPLORE)
+"""Ids of what a user says of a plan without asking for anything formal."""
+ISSUE: Final = "issue-"
+"""Before the name of a constraint in the id of what is wrong with it."""
 Tier = Literal["easy", "mid", "hard"]
 Subset = Literal["easy", "mid", "hard", "lit", "fit", "ais", "pmr"]
 Style = Literal["terse", "rambling", "anxious", "deferring", "fault-finding", ""]
 Behaviour = Literal["append", "modify", "delete", "rollback", "redirect", "merge"]
 Id = Annotated[str, StringConstraints(min_length=1, max_length=100, pattern=r"\S")]
+
+
+MOST_DAYS: Final = 60
+"""Of a trip; tasks of the paper have 10 at most."""
+
+
+def _check_keys(given: object) -> object:
+    strays = [key for key in given if key not in Frame.model_fields] if isinstance(given, Mapping) else []
+    if strays:
+        keys = ", ".join(Frame.model_fields)
+        raise ValueError(
+            f"{', '.join(map(str, strays))} tells nothing of a trip; leave it out: there are {keys}"
+        )
+    return given
+
+
+def _check_frame(frame: Frame) -> Frame:
+    """Whether somebody can go on such a trip."""
+    stops = [frame.origin, *frame.destinations]
+    days = (frame.end_date - frame.start_date).days + 1
+    nights = sum(nights for _city, nights in frame.stays)
+    if not frame.stays:
+        raise ValueError('there is no stay; name a city and its nights, such as [["杭州市", 2]]')
+    if not all(city.strip() for city in stops):
+        raise ValueError("the name of a city is blank; write it as the world has it")
+    if any(city == after for city, after in pairwise([*stops, frame.origin])):
+        raise ValueError("a leg ends in the city where it begins; name another city, or join the two stays")
+    if days < 1 or days > MOST_DAYS:
+        raise ValueError(f"start_date and end_date make {days} days; make them 1 to {MOST_DAYS}")
+    if nights != days - 1:
+        raise ValueError(f"the stays have {nights} nights, the dates {days - 1}; make them agree")
+    return frame
+
+
+Trip = Annotated[Frame, BeforeValidator(_check_keys), AfterValidator(_check_frame)]
 
 
 class _Part(BaseModel):
@@ -51,7 +93,7 @@ class Instruction(_Part):
     args: dict[str, JsonValue] = Field(default_factory=dict, validate_default=True)
     drops: tuple[Id, ...] = ()
     restores: tuple[Id, ...] = ()
-    frame: Frame | None = None
+    frame: Trip | None = None
     is_vague: bool = False
     fallback: Instruction | None = None
 
@@ -101,12 +143,27 @@ class Task(_Part):
     tier: Tier
     subset: Subset
     split: Literal["train", "test"] = "test"
-    meta: Frame
+    meta: Trip
     nodes: tuple[Node, ...]
     style: Style = ""
     names: dict[str, str] = Field(default_factory=dict)
     repeatable: tuple[Id, ...] = ()
     witness: dict[str, Any] | None = None
+
+    @field_validator("nodes")
+    @classmethod
+    def _check_nodes(cls, nodes: tuple[Node, ...]) -> tuple[Node, ...]:
+        if not nodes:
+            raise ValueError("the user says nothing; give the task a node")
+        seen = dict[str, Instruction]()
+        for instruction in (one for node in nodes for one in node.instructions):
+            if instruction.fallback is not None and instruction.fallback.fallback is not None:
+                raise ValueError(f"the fallback of {instruction.id} has one of its own; leave that out")
+            for each in (instruction, instruction.fallback):
+                if each is not None:
+                    _check_instruction(each, seen)
+                    seen[each.id] = each
+        return nodes
 
     @property
     def task_id(self) -> str:
@@ -144,21 +201,20 @@ class Task(_Part):
             frame = instruction.frame or frame
         return Demand(frame, held)
 
-    @model_validator(mode="after")
-    def _check_ids(self) -> Self:
-        if not self.nodes:
-            raise ValueError("the user says nothing; give the task a node")
-        seen = list[str]()
-        for node in self.nodes:
-            for instruction in node.instructions:
-                for each in (instruction, instruction.fallback):
-                    if each is None:
-                        continue
-                    if each.id in seen:
-                        raise ValueError(f"the instruction {each.id} stands twice; give each its own id")
-                    if strays := [id_ for id_ in (*each.drops, *each.restores) if id_ not in seen]:
-                        raise ValueError(
-                            f"the instruction {each.id} names {', '.join(strays)}; name those before it"
-                        )
-                    seen.append(each.id)
-        return self
+
+def _check_instruction(one: Instruction, seen: Mapping[str, Instruction]) -> None:
+    """Whether a user can say it after all that was said before."""
+    if one.id in seen:
+        raise ValueError(f"the instruction {one.id} stands twice; give each its own id")
+    if one.id in SPECIALS or one.id.startswith(ISSUE):
+        raise ValueError(
+            f"the instruction {one.id} is called as something that the rules say; give it another id"
+        )
+    if strays := [id_ for id_ in (*one.drops, *one.restores) if id_ not in seen]:
+        raise ValueError(f"the instruction {one.id} names {', '.join(strays)}; name those before it")
+    if empty := [id_ for id_ in one.restores if not seen[id_].rubric]:
+        raise ValueError(
+            f"{one.id} restores {', '.join(empty)}, which bring no constraint; name one that does"
+        )
+    if one.args and not one.rubric:
+        raise ValueError(f"the instruction {one.id} has args and no rubric; name it, or leave the args out")

@@ -13,11 +13,11 @@ from benchmark.core.view import AGENT
 from benchmark.suites.tripbench.conversation.record import run_record
 from benchmark.suites.tripbench.conversation.state import SessionState
 from benchmark.suites.tripbench.events import InstructionsIssued, PlanChecked, UserBriefed
-from benchmark.suites.tripbench.modes import NO_ISSUE, SINGLE_TURN, SPECIALS
+from benchmark.suites.tripbench.modes import NO_ISSUE, SINGLE_TURN
 from benchmark.suites.tripbench.plan_view import SCHEMA, view_plan
 from benchmark.suites.tripbench.scoring.sessions import PUBLISHED, score_session
 from benchmark.suites.tripbench.suite import SUITE
-from benchmark.suites.tripbench.tasks.task import USER
+from benchmark.suites.tripbench.tasks.task import SPECIALS, USER
 from tests.benchmark.suites.tripbench.talks import (
     EMPTY_SCHEDULE,
     GOOD,

@@ -73,6 +73,13 @@ def test_what_cannot_be_met_has_something_to_fall_back_to() -> None:
         ([[{"id": "a"}], [{"id": "a"}]], "stands twice"),
         ([[{"id": "a", "drops": ["b"]}], [{"id": "b"}]], "names b"),
         ([[{"id": "a", "restores": ["a"]}]], "names a"),
+        ([[{"id": "a", "drops": ["b"]}, {"id": "b", "drops": ["a"]}]], "a names b; name those before"),
+        ([[{"id": "a", **STARS}, {"id": "b", "drops": ["a"]}, {"id": "c", "restores": ["b"]}]], "restores b"),
+        ([[{"id": "a", "fallback": {"id": "b", "fallback": {"id": "c"}}}]], "fallback of a has one"),
+        ([[{"id": "issue-beds", **STARS}]], "give it another id"),
+        ([[{"id": "ContentMod", **STARS}]], "give it another id"),
+        ([[{"id": "a", "args": {"min": 3}}]], "no rubric"),
+        ([], "give the task a node"),
         ([[{"id": "a", "rubric": "hotel.moons"}]], "no rubric hotel.moons"),
         ([[{"id": "a", "rubric": "hotel.star", "args": {"min": "four"}}]], "min"),
         ([[{"id": "a", "rubric": "hotel.star"}]], "min"),
@@ -82,3 +89,26 @@ def test_what_cannot_be_met_has_something_to_fall_back_to() -> None:
 def test_instructions_that_no_user_can_say_are_refused(nodes: Any, words: str) -> None:
     with pytest.raises(ValidationError, match=words):
         task_with(*nodes)
+
+
+@pytest.mark.parametrize(
+    ("wrong", "words"),
+    [
+        ({"end_date": "2026-04-30"}, "make 0 days"),
+        ({"start_date": "0001-01-01", "end_date": "9999-12-31"}, "make them 1 to 60"),
+        ({"stays": [["B", 1_000_000_000]]}, "the dates 2; make them agree"),
+        ({"stays": [["B", 1]]}, "the stays have 1 nights, the dates 2"),
+        ({"stays": []}, "name a city"),
+        ({"stays": [["A", 2]]}, "a leg ends in the city where it begins"),
+        ({"stays": [["B", 1], ["B", 1]]}, "join the two stays"),
+        ({"origin": " "}, "blank"),
+        ({"colour": "red"}, "colour tells nothing of a trip; leave it out"),
+    ],
+)
+def test_trips_that_nobody_can_go_on_are_refused_with_what_helps(wrong: dict[str, Any], words: str) -> None:
+    trip = {**META, **wrong}
+    with pytest.raises(ValidationError, match=words) as refused:
+        Task.model_validate({"id": "t", "tier": "easy", "subset": "easy", "meta": trip, "nodes": [{}]})
+    assert [error["loc"] for error in refused.value.errors()] == [("meta",)]
+    with pytest.raises(ValidationError, match=words):
+        task_with([{"id": "to-c", "behaviour": "redirect", "frame": trip}])
