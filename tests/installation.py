@@ -15,6 +15,7 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 
 from tests import ROOT
+from tests.forks import Fork, run_launcher
 from tests.prepared_data import prepare_data
 from tests.shell import Shell
 
@@ -28,16 +29,23 @@ def free_port() -> int:
 class Installation:
     """Real processes over real data; stop it in the end.
 
-    inside: a process of ours over the same data, for what a test asks more than once.
+    inside: a process of ours over the same data, for what a test asks more than once. forked: its processes have
+    been forked from one that had imported what they need, which takes 6 s of a processor less.
     """
 
-    def __init__(self, data: Path, port: int, **environment: str) -> None:
+    process: Fork | subprocess.Popen[bytes]
+
+    def __init__(self, data: Path, port: int, *, forked: bool = False, **environment: str) -> None:
         self.data, self.port = data, port
         kept = {k: v for k, v in os.environ.items() if k not in ("REDIS_URL", "DATABASE_URL")}
         self.environment = {**kept, "CARAVAN_DATA": str(data), "PORT": str(port), **environment}
         self.inside = Shell(self.environment)
         self.output = data / "output.txt"
         data.mkdir(exist_ok=True)
+        self.output.touch()
+        if forked:
+            self.process = Fork(run_launcher, self.environment, self.output)
+            return
         with self.output.open("w") as output:
             self.process = subprocess.Popen(
                 [sys.executable, "-m", "worker.embedded"],
@@ -76,7 +84,7 @@ class Installation:
     def children(self) -> dict[str, int]:
         """Process ids by what they are."""
         told = subprocess.run(
-            ["ps", "-wweo", "pid=,ppid=,args="], capture_output=True, text=True, check=True
+            ["ps", "-wweo", "pid=,ppid=,comm=,args="], capture_output=True, text=True, check=True
         ).stdout
         found = {}
         for line in told.splitlines():
@@ -96,7 +104,7 @@ class Installation:
 def example_installation(data: Path) -> Iterator[Installation]:
     """One over a data folder with the ended sessions of `tests.example_data`, which plays nothing by itself."""
     filled = prepare_data(data, "from tests import example_data; example_data.store()")
-    installation = Installation(filled, free_port())
+    installation = Installation(filled, free_port(), forked=True)
     try:
         installation.wait_for("caravan: ready")
         yield installation

@@ -17,7 +17,7 @@ class Shell:
     """The process, started when it is first needed."""
 
     def __init__(self, environment: Mapping[str, str]) -> None:
-        self._environment = {**environment, "DJANGO_SETTINGS_MODULE": "webapp.settings"}
+        self._environment = environment
         self._process: ForkServerProcess | None = None
         self._pipe: Any = None
         self._lock = threading.Lock()

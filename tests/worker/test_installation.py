@@ -27,9 +27,9 @@ PORTABLE = {"CARAVAN_PORTABLE": "1"}
 
 
 @contextmanager
-def installation(data: Path, **environment: str) -> Iterator[Installation]:
+def installation(data: Path, *, forked: bool, **environment: str) -> Iterator[Installation]:
     """One that has ended when the block has, whatever went wrong in it."""
-    started = Installation(data, free_port(), **environment)
+    started = Installation(data, free_port(), forked=forked, **environment)
     try:
         yield started
     finally:
@@ -39,21 +39,21 @@ def installation(data: Path, **environment: str) -> Iterator[Installation]:
 
 @pytest.fixture
 def first(tmp_path: Path) -> Iterator[Installation]:
-    """Over an empty data folder."""
-    with installation(tmp_path / "data") as started:
+    """Over an empty data folder, and each of its processes a new one."""
+    with installation(tmp_path / "data", forked=False) as started:
         yield started
 
 
 @pytest.fixture
 def running(tmp_path: Path) -> Iterator[Installation]:
-    with installation(prepare_data(tmp_path / "data")) as started:
+    with installation(prepare_data(tmp_path / "data"), forked=True) as started:
         yield started
 
 
 @pytest.fixture
 def portable(tmp_path: Path) -> Iterator[Installation]:
     """What macOS does, by the switch that has Linux do it."""
-    with installation(prepare_data(tmp_path / "data"), CARAVAN_PORTABLE="1") as started:
+    with installation(prepare_data(tmp_path / "data"), forked=True, **PORTABLE) as started:
         yield started
 
 
@@ -110,7 +110,7 @@ def test_ctrl_c_ends_every_process_and_a_second_start_has_lost_nothing_and_ends_
         with pytest.raises(ProcessLookupError):
             os.kill(pid, 0)
     before = events(first)
-    again = Installation(first.data, first.port, **PORTABLE)
+    again = Installation(first.data, first.port, forked=True, **PORTABLE)
     try:
         again.wait_for("ready. Sign in once")
         assert events(again) >= before
@@ -154,7 +154,7 @@ def _alive(pid: int) -> bool:
 
 
 def refusal(data: Path, **environment: str) -> str:
-    installation = Installation(data, free_port(), **environment)
+    installation = Installation(data, free_port(), forked=True, **environment)
     assert installation.process.wait(240) == 1
     lines = [
         line
