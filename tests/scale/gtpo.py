@@ -27,13 +27,18 @@ from urllib.parse import unquote
 import numpy as np
 from playwright.sync_api import sync_playwright
 
+from benchmark.advantages.gtpo import (
+    Normalisation,
+    RolloutTurn,
+    last_turn_advantages,
+    turn_advantages,
+)
 from benchmark.labelling.resampling import mean_interval
 from benchmark.suites.tripbench.making.proofs import prove_task
 from benchmark.suites.tripbench.making.proving import Prover
 from benchmark.suites.tripbench.plans.parameters import Parameters
 from benchmark.suites.tripbench.plans.schema import ATTRACTION, LEG, LOCAL, PLAN
 from benchmark.suites.tripbench.rubrics import RUBRICS
-from benchmark.suites.tripbench.scoring.gtpo import Normalisation, RolloutTurn, turn_advantages
 from benchmark.suites.tripbench.scoring.verdict import (
     SOUNDNESS,
     Constraint,
@@ -241,16 +246,14 @@ def by_gtpo(parts: Normalisation) -> Weigh:
 
     def weigh(rollouts: Sequence[Sequence[PlayedTurn]]) -> Advantages:
         rewards = [[turn.reward for turn in turns] for turns in rollouts]
-        weighed: Advantages = turn_advantages(rewards, parts)["advantages"]
-        return weighed
+        return turn_advantages(rewards, parts)["advantages"]
 
     return weigh
 
 
 def by_last_turn(rollouts: Sequence[Sequence[PlayedTurn]]) -> Advantages:
     """GRPO (MT): how much better the last raw reward is than those of the group, for all turns."""
-    raw = turn_advantages([[turns[-1].reward] for turns in rollouts], Normalisation(gin=False, trd=False))
-    return [[own[0]] * len(turns) for own, turns in zip(raw["advantages"], rollouts, strict=True)]
+    return last_turn_advantages([[turn.reward for turn in turns] for turns in rollouts])
 
 
 class Way(NamedTuple):

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 import pytest
 
-from benchmark.suites.tripbench.scoring.gtpo import RolloutTurn, Token, objective
+from benchmark.advantages.gtpo import RolloutTurn, Token, objective
 from tests.scale.gtpo import (
     DIVERGENCE,
     FEATURES,
