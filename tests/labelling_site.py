@@ -63,6 +63,21 @@ def make_study(runs: list[str], items: int, kind: str = "pairwise", **fields: An
     return str(study.pk)
 
 
+def make_message_study(name: str) -> str:
+    """An open study of one message of TRIP-Bench's user, by yes and no; its id."""
+    from django.utils.crypto import get_random_string
+
+    from tests.labelling import make_study as made
+    from tests.rated_messages import trip_run
+    from webapp.catalogue.models import World
+    from webapp.labelling.items import ItemRequest, add_from_runs
+
+    study = made("rubric", name=f"{name} {get_random_string(6)}", suite="tripbench", rubric="issued")
+    add_from_runs(study=study, wanted=ItemRequest([trip_run(World.objects.earliest("pk"))]))
+    study.items.exclude(number=2).delete()
+    return str(study.pk)
+
+
 def add_known(study: str, purpose: str, answer: dict[str, Any], explanation: str = "") -> None:
     """An item of another purpose, of the same sessions as the study's first one."""
     from tests.labelling import add_item

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import tempfile
+from io import StringIO
 from pathlib import Path
 from typing import Any
 
@@ -33,7 +34,7 @@ def trip_tasks() -> list[Task]:
         path = Path(folder) / "tasks.jsonl"
         lines = (task.model_dump(mode="json", exclude_defaults=True) for task in definitions.values())
         path.write_text("".join(json.dumps(line) + "\n" for line in lines))
-        call_command("import_tasks", path, "--suite", "tripbench", verbosity=0)
+        call_command("import_tasks", path, "--suite", "tripbench", stdout=StringIO())
     return list(Task.objects.filter(task_id__in=STYLES, suite="tripbench").order_by("task_id"))
 
 

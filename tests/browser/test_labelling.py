@@ -289,6 +289,13 @@ def test_a_rubric_is_rated_by_digits_and_a_question_by_y_and_n(
         f"WHERE i.study_id = '{rubric}'"
     )
     assert re.findall(r"\d", str(answer[0][0])) == ["5", "2", "3", "2", "1"]
+    checker = Annotator(place, browsers(), place.ask("make_message_study", name="messages"), "Cy").come()
+    for key in "yyn":
+        checker.page.keyboard.press(key)
+    rated = checker.page.locator(".rating :checked")
+    assert [rated.nth(at).input_value() for at in range(3)] == ["1", "1", "0"]
+    checker.page.keyboard.press("Enter")
+    expect(checker.page.get_by_role("heading", level=1)).to_have_text("Done, thank you")
     binary = place.ask("make_study", runs=list(COMPARED_RUNS), items=2, kind="binary", name="yes or no")
     sayer = Annotator(place, browsers(), binary, "Bo").come()
     for key in "yn":

@@ -368,7 +368,10 @@ class Figures:
         at = {number: place for place, number in enumerate(values)}
         figures = {part: self._message_mean(rubric.figure, values, own, at) for part, own in kept.items()}
         given = with_intervals(len(values), figures)
-        return [MessageMean(*part, given[part]) for part in kept]
+        facets = list(dict.fromkeys(facet for facet, _value in kept))
+        return [
+            MessageMean(*part, given[part]) for part in sorted(kept, key=lambda part: facets.index(part[0]))
+        ]
 
     def _message_values(self, rubric: MessageRubric) -> dict[str, tuple[float, int]]:
         """Of each message, by its item's number, what it comes to and from how many ratings."""

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import csv
-import io
 import json
+from io import StringIO
 from typing import Any
 
 import pytest
+from django.core.management import CommandError, call_command
 from django.test import Client
 from django.urls import reverse
 
@@ -136,8 +137,8 @@ def test_a_message_counts_by_its_raters_and_by_its_subset(study: LabelStudy, as_
         annotator = annotator_of(study, name)
         while (assignment := queue.next_for(annotator)) is not None:
             item = assignment.item
-            doubted = name == "Bo" and item.at == 13 and item.task.task_id == "ais"
-            rate(assignment, kept=1, agrees=1, specific=0 if doubted else 1)
+            is_doubted = name == "Bo" and item.at == 13 and item.task.task_id == "ais"
+            rate(assignment, kept=1, agrees=1, specific=0 if is_doubted else 1)
     means = {(mean.facet, mean.value): mean.statistic for mean in Figures(study).message_means}
     assert {part: found.value for part, found in means.items()} == {
         ("", ""): 0.875,
@@ -166,7 +167,7 @@ def test_files_name_the_message_and_label_studio_has_its_words(study: LabelStudy
     def file_text(format_: str) -> str:
         return b"".join(filled_parts(study, format_, Options(), WriteCounts())).decode()
 
-    rows = list(csv.DictReader(io.StringIO(file_text("csv"))))
+    rows = list(csv.DictReader(StringIO(file_text("csv"))))
     assert [(row["dimension"], row["label"], row["message"]) for row in rows] == [
         (name, str(score), "13") for name, score in answer["scores"].items()
     ]
@@ -175,6 +176,27 @@ def test_files_name_the_message_and_label_studio_has_its_words(study: LabelStudy
     assert (told["message"], told["facets"]["subset"], told["session_a"]) == (13, "easy", item.left_id)
     texts = {one["data"]["item"]: one["data"]["plan"] for one in json.loads(file_text("label-studio"))}
     assert texts[item.number] == "Every hotel has to take pets."
+
+
+def test_a_command_makes_a_study_or_nothing(run: Run) -> None:
+    def result_of(*options: str) -> dict[str, Any]:
+        out = StringIO()
+        call_command("create_study", "E", "--run", run.pk, "--json", *options, stdout=out)
+        return dict(json.loads(out.getvalue()))
+
+    for options, why in (
+        (("--kind", "rubric", "--rubric", "manners"), "rubric"),
+        (("--kind", "rubric", "--rubric", "issued", "--only", "subset=none"), "only"),
+        (("--kind", "rubric", "--rubric", "issued", "--only", "subset=fit"), "Require less"),
+        (("--kind", "binary"), "question"),
+    ):
+        with pytest.raises(CommandError, match=why):
+            result_of(*options)
+    assert not LabelStudy.objects.exists()
+    made = result_of("--kind", "rubric", "--rubric", "issued", "--size", "1", "--stratum", "subset", "--open")
+    study = LabelStudy.objects.get(pk=made["study"])
+    assert (made["items"], made["status"], study.items.count()) == (2, "open", 2)
+    assert (study.qualification, study.gold_every, study.blind) == (0.8, 10, True)
 
 
 def test_yes_is_never_near_no(study: LabelStudy) -> None:

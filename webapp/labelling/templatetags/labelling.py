@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from django import template
+from django.utils.translation import gettext as _
 
 from webapp.judging.wording import rubric_words
 from webapp.labelling.guidelines import invitation_words
@@ -18,6 +19,8 @@ register.filter("scales_of", scales_words)
 @register.filter
 def ratings_of(study: LabelStudy) -> str:
     """On which scales people rate, after the name of the rubric where its benchmark has several."""
+    if (messages := study.message_rubric) is not None:
+        return join_items((_("messages: %(what)s") % {"what": _(messages.title)}, scales_words(study)))
     rubric = "" if study.dimensions else rubric_words(study.rubric, study.suite)
     return join_items(filter(None, (rubric, scales_words(study))))
 
