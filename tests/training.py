@@ -12,6 +12,7 @@ from django.core.management import call_command
 from benchmark.agents.briefing import fence_plan
 from benchmark.core.actions import Say
 from benchmark.core.participant import BuiltIn, Cast
+from benchmark.suites.tripbench import participants as tripbench
 from benchmark.suites.tripscore import participants
 from tests.scale.tripscore import DAYS, REFERENCE, plan, query
 from webapp.catalogue.models import Task, World
@@ -51,5 +52,44 @@ def training_run(folder: Path, world: World, patch: pytest.MonkeyPatch) -> Run:
                 task=task, world=world, setup=Setup(agent="planner"), run=run, trial_id=trial, start=False
             )
             advance(session.pk, budget_s=None, paced=False)
+    patch.undo()
+    return run
+
+
+TALK = {
+    "id": "lake",
+    "language": "en",
+    "tier": "easy",
+    "subset": "easy",
+    "meta": {
+        "origin": "上海市",
+        "stays": [["杭州市", 1]],
+        "start_date": "2026-05-01",
+        "end_date": "2026-05-02",
+        "people": 2,
+    },
+    "nodes": [
+        {"instructions": [{"id": "s", "rubric": "hotel.star", "args": {"min": 3}}]},
+        {"instructions": [{"id": "p", "rubric": "hotel.review_count", "args": {"min": 1}}]},
+    ],
+}
+"""A task of two turns in the starter world."""
+
+
+def talks_run(folder: Path, world: World, patch: pytest.MonkeyPatch) -> Run:
+    """TALK with the reference agent, and with one that has no plan."""
+    path = folder / "talks.jsonl"
+    path.write_text(json.dumps(TALK) + "\n")
+    call_command("import_tasks", path, "--suite", "tripbench")
+    run = Run.objects.create(name="talks", suite="tripbench", setup={"agent": "reference"}, trials=2)
+    task, options = Task.objects.get(task_id="lake"), {"mode": "no issue"}
+    for trial in (0, 1):
+        if trial:
+            silent = BuiltIn(lambda context: _Speaker("I can't."))
+            cast = Cast({**tripbench.AGENTS, "reference": silent}, tripbench.USERS)
+            patch.setattr(tripbench, "CAST", cast)
+        setup = Setup(agent="reference", options=options)
+        session = create_session(task=task, world=world, setup=setup, run=run, trial_id=trial, start=False)
+        advance(session.pk, budget_s=None, paced=False)
     patch.undo()
     return run

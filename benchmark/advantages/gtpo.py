@@ -7,7 +7,7 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from statistics import fmean
-from typing import Literal, NamedTuple, TypedDict
+from typing import Final, Literal, NamedTuple, TypedDict
 
 from benchmark.advantages import grpo
 
@@ -33,6 +33,10 @@ class Normalisation:
     gin_scope: Scope = "rollout"
 
 
+WHOLE: Final = Normalisation()
+"""With all parts."""
+
+
 class TurnRewards(TypedDict):
     """A list a rollout, as golden files name them. raw, r, d: of its complete turns. advantages, mask: of all."""
 
@@ -43,9 +47,7 @@ class TurnRewards(TypedDict):
     mask: list[list[int]]
 
 
-def turn_advantages(
-    rollouts: Sequence[Sequence[RolloutTurn]], parts: Normalisation = Normalisation()
-) -> TurnRewards:
+def turn_advantages(rollouts: Sequence[Sequence[RolloutTurn]], parts: Normalisation = WHOLE) -> TurnRewards:
     """raw, r and d of the complete turns of each rollout, advantages and mask of all turns (section 4.2).
 
     A turn that is not complete, and each one after it, is outside every mean: its advantage is None, its mask 0.

@@ -42,7 +42,7 @@ class SessionExport:
     about: plain columns (session, task, agent, …), as files of sessions have them. exchanges: what was asked of
     models and came of it, as far as it was recorded. record: the line of the published run record. notes: of
     readers. personal: the seats whose texts are a person's (seat, person, first and last event). people: who sat
-    there, with their answers.
+    there, with their answers. evidence: behind all scores of the first profile.
     """
 
     id: str
@@ -58,6 +58,7 @@ class SessionExport:
     notes: Sequence[Mapping[str, Any]] = ()
     personal: Sequence[Mapping[str, Any]] = ()
     people: Sequence[Mapping[str, Any]] = ()
+    evidence: Mapping[str, Any] = field(default_factory=dict)
 
     @property
     def of_people(self) -> dict[str, Any]:

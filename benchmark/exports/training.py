@@ -1,4 +1,4 @@
-"""Sets of training from the sessions of a run, as rows that TRL and verl read.
+"""Sets of training from the sessions of a run, as rows that TRL and verl read: answers, or whole conversations.
 
 TRL: https://huggingface.co/docs/trl/dataset_formats, conversational; of GRPO the prompt alone.
 verl: https://verl.readthedocs.io/en/latest/preparation/prepare_data.html, `data_source`, `prompt`, `ability`,
@@ -8,13 +8,16 @@ verl: https://verl.readthedocs.io/en/latest/preparation/prepare_data.html, `data
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
-from itertools import groupby
+from itertools import groupby, zip_longest
 from typing import IO, Any, Final
 
+from benchmark.advantages import grpo
+from benchmark.advantages.gtpo import WHOLE, Normalisation, last_turn_advantages, turn_advantages
 from benchmark.exports.rows import write_table
+from benchmark.exports.talks import Talk, message_row
 from benchmark.jsonlines import json_line
 
 SFT, RFT, PROMPTS, ROLLOUTS = "sft", "rft", "grpo", "rollouts"
@@ -22,9 +25,10 @@ SETS: Final = (SFT, RFT, PROMPTS, ROLLOUTS)
 """Answers that pass the gates; of each task the best of them; prompts; all answers with reward and advantage."""
 NO_ANSWER, PERSON, NO_REWARD, GATE, NOT_BEST = "no_answer", "person", "no_reward", "gate", "not_best"
 """Why a session is not in a set."""
-Message = Mapping[str, str]
+Message = Mapping[str, Any]
 Row = dict[str, Any]
-_DATA_KEYS: Final = ("prompt", "completion")
+TURN_FIGURES: Final = ("raw", "gin", "trd", "gtpo", "grpo")
+"""Of a turn: its share of constraints met, that by GIN, by GIN and TRD, and its advantages by GTPO and by GRPO."""
 
 
 @dataclass(frozen=True)
@@ -32,7 +36,7 @@ class Candidate:
     """What a session gave. prompt: what asks an agent for the whole answer at once, as chat messages.
 
     answer: the agent's words, "" for none. reward: by rules, None where there is none. passes: whether it passes the
-    gates. personal: whether a person wrote it.
+    gates. personal: whether a person wrote it. talk: the whole conversation, where the benchmark trains by those.
     """
 
     session: str
@@ -43,6 +47,7 @@ class Candidate:
     reward: float | None
     passes: bool
     personal: bool = False
+    talk: Talk | None = None
 
     @property
     def drop_reason(self) -> str:
@@ -56,10 +61,6 @@ class Candidate:
         return "" if self.passes else GATE
 
 
-Advantages = Callable[[Sequence[float]], Sequence[float]]
-"""How much better each reward of a group is than the others."""
-
-
 @dataclass
 class TrainingCounts:
     """What was written. drops: sessions that are not in the set, by reason; none of prompts, which are of tasks."""
@@ -69,16 +70,20 @@ class TrainingCounts:
 
 
 def training_rows(
-    name: str, candidates: Iterable[Candidate], suite: str, advantages: Advantages, told: TrainingCounts
+    name: str,
+    candidates: Iterable[Candidate],
+    suite: str,
+    told: TrainingCounts,
+    parts: Normalisation = WHOLE,
 ) -> Iterator[Row]:
-    """The rows of a set. candidates: task by task. suite: the name of their benchmark."""
+    """The rows of a set. candidates: task by task. suite: the name of their benchmark. parts: of GTPO."""
     for index, (_task, group) in enumerate(groupby(candidates, key=lambda one: one.task)):
         some = list(group)
         best = best_of(some)
         if name == PROMPTS:
             rows = [_prompt_row(some[0], suite, index)]
         elif name == ROLLOUTS:
-            rows = _rollout_rows(some, best, advantages)
+            rows = _rollout_rows(some, best, parts)
         else:
             kept = [one for one in some if not one.drop_reason and (name == SFT or one is best)]
             told.drops.update(one.drop_reason or NOT_BEST for one in some if one not in kept)
@@ -93,9 +98,22 @@ def best_of(group: Sequence[Candidate]) -> Candidate | None:
 
 
 def _answer_row(one: Candidate) -> Row:
-    completion = [{"role": "assistant", "content": one.answer}]
     named = {"task": one.task, "session": one.session, "trial": one.trial, "reward": one.reward}
-    return {"prompt": list(one.prompt), "completion": completion, **named}
+    if one.talk is None:
+        return {
+            "prompt": list(one.prompt),
+            "completion": [{"role": "assistant", "content": one.answer}],
+            **named,
+        }
+    said = one.talk.messages
+    return {
+        "prompt": list(one.prompt),
+        "completion": [message_row(each.message) for each in said],
+        "tools": one.talk.tools,
+        "message_turn": [each.turn for each in said],
+        "message_mask": [int(each.is_agents) for each in said],
+        **named,
+    }
 
 
 def _prompt_row(one: Candidate, suite: str, index: int) -> Row:
@@ -109,20 +127,17 @@ def _prompt_row(one: Candidate, suite: str, index: int) -> Row:
     }
 
 
-def _rollout_rows(group: Sequence[Candidate], best: Candidate | None, advantages: Advantages) -> list[Row]:
+def _rollout_rows(group: Sequence[Candidate], best: Candidate | None, parts: Normalisation) -> list[Row]:
     """The group of an advantage is all sessions of a task that have a reward."""
     rewarded = [one for one in group if one.reward is not None]
-    values = dict(
-        zip(
-            (one.session for one in rewarded),
-            advantages([one.reward or 0.0 for one in rewarded]),
-            strict=True,
-        )
-    )
+    values = grpo.advantages([one.reward or 0.0 for one in rewarded])
+    known = {one.session: value for one, value in zip(rewarded, values, strict=True)}
+    turns = _turn_rows([one for one in rewarded if one.talk], parts, known)
     return [
         {
             **_answer_row(one),
-            "advantage": values.get(one.session),
+            **_turn_columns(one, turns.get(one.session, [])),
+            "advantage": known.get(one.session),
             "sft_dropped": one.drop_reason,
             "rft_dropped": one.drop_reason or ("" if one is best else NOT_BEST),
         }
@@ -130,15 +145,48 @@ def _rollout_rows(group: Sequence[Candidate], best: Candidate | None, advantages
     ]
 
 
-def write_training(file: IO[bytes], name: str, rows: Iterable[Row], *, parquet: bool) -> None:
-    """As lines of JSON, or as Parquet. Raises NoParquet."""
+def _turn_columns(one: Candidate, turns: list[Row]) -> Row:
+    """The turns of a conversation; in the mask of messages those of masked turns, and of unrewarded ones, are 0."""
+    if one.talk is None:
+        return {}
+    counts = {turn["turn"] for turn in turns if turn["mask"]}
+    mask = [int(each.is_agents and each.turn in counts) for each in one.talk.messages]
+    return {"message_mask": mask, "turns": turns}
+
+
+def _turn_rows(
+    group: Sequence[Candidate], parts: Normalisation, advantages: Mapping[str, float]
+) -> dict[str, list[Row]]:
+    """By session what each turn is worth.
+
+    A benchmark that rewards only sessions has neither raw rewards nor GTPO: its turns have the session's advantage.
+    """
+    talks = [one.talk for one in group if one.talk]
+    rollouts = [[*talk.turns] for talk in talks]
+    gtpo, last = turn_advantages(rollouts, parts), last_turn_advantages(rollouts, parts.eps)
+    rows: dict[str, list[Row]] = {}
+    for at, (one, talk) in enumerate(zip(group, talks, strict=True)):
+        own = zip_longest(gtpo["raw"][at], gtpo["r"][at], gtpo["d"][at], gtpo["advantages"][at], last[at])
+        figures = [*own] or [(None, None, None, None, advantages[one.session])] * talk.length
+        rows[one.session] = [
+            {"turn": number, "mask": int(None not in (told[3:] if talk.turns else told[4:]))}
+            | dict(zip(TURN_FIGURES, told, strict=True))
+            for number, told in enumerate(figures, 1)
+        ]
+    return rows
+
+
+def write_training(
+    file: IO[bytes], name: str, rows: Iterable[Row], *, parquet: bool, talks: bool = False
+) -> None:
+    """As lines of JSON, or as Parquet. talks: whether they hold whole conversations. Raises NoParquet."""
     if parquet:
-        write_table(file, rows, partial(_schema, name))
+        write_table(file, rows, partial(_schema, name, talks))
     else:
         file.writelines(map(json_line, rows))
 
 
-def _schema(name: str, pa: Any) -> Any:
+def _schema(name: str, talks: bool, pa: Any) -> Any:
     text, messages = pa.string(), pa.list_(pa.struct([("role", pa.string()), ("content", pa.string())]))
     if name == PROMPTS:
         return pa.schema(
@@ -151,8 +199,18 @@ def _schema(name: str, pa: Any) -> Any:
                 ("task", text),
             ]
         )
-    fields = [(key, messages) for key in _DATA_KEYS]
+    fields = [("prompt", messages), ("completion", messages)]
+    if talks:
+        function = pa.struct([("name", text), ("arguments", text)])
+        call = pa.struct([("id", text), ("type", text), ("function", function)])
+        said = [("role", text), ("content", text), ("tool_calls", pa.list_(call)), ("tool_call_id", text)]
+        whole = pa.list_(pa.int64())
+        fields = [("prompt", messages), ("completion", pa.list_(pa.struct(said))), ("tools", text)]
+        fields += [("message_turn", whole), ("message_mask", whole)]
     fields += [("task", text), ("session", text), ("trial", pa.int64()), ("reward", pa.float64())]
+    if name == ROLLOUTS and talks:
+        turn = [("turn", pa.int64()), ("mask", pa.int64()), *((key, pa.float64()) for key in TURN_FIGURES)]
+        fields += [("turns", pa.list_(pa.struct(turn)))]
     if name == ROLLOUTS:
         fields += [("advantage", pa.float64()), ("sft_dropped", text), ("rft_dropped", text)]
     return pa.schema(fields)

@@ -51,13 +51,14 @@ class Rewards:
 
     @classmethod
     def load(cls, name: str, paths: Sequence[Path], options: Options) -> Rewards:
-        """Read task files of a benchmark that has `Training`.
+        """Read task files of a benchmark whose plans are rewarded one by one.
 
         Raises ValueError for files with bad lines and for an id that is there twice, OSError.
         """
         suite = suite_named(name)
-        assert suite.training is not None
-        training, tasks, origins = suite.training(), dict[str, RewardPlan](), dict[str, Path]()
+        prepare = suite.training().prepare if suite.training else None
+        assert prepare is not None
+        tasks, origins = dict[str, RewardPlan](), dict[str, Path]()
         for path in paths:
             try:
                 read = suite.tasks.files.whole(path)
@@ -67,7 +68,7 @@ class Rewards:
                 id_ = one.task.task_id
                 if origins.setdefault(id_, path) != path:
                     raise ValueError(f"task {id_} is in {origins[id_]} and in {path}; keep one of them")
-                tasks[id_] = training.prepare(one.task, options)
+                tasks[id_] = prepare(one.task, options)
         if not tasks:
             raise ValueError("the files hold no task; name one with tasks")
         return cls(suite, tasks)

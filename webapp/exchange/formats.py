@@ -25,7 +25,7 @@ from webapp.exchange.gathering import (
     whole,
 )
 from webapp.exchange.html import session_html
-from webapp.exchange.training import TRAINING_ENDINGS, write_training_set
+from webapp.exchange.training import TRAINING_ENDINGS, WHOLE_ROLLOUTS, TrainingOptions, write_training_set
 from webapp.people.exports import (
     Naming,
     has_people,
@@ -110,11 +110,12 @@ def write_run(
     *,
     pseudonyms: bool = False,
     counts: TrainingCounts | None = None,
+    training: TrainingOptions = WHOLE_ROLLOUTS,
 ) -> int:
     """Write the sessions of a run that have ended; how many. `folder` makes a folder at `path`, the others a file.
 
     `report` is called with the number of sessions so far. pseudonyms: people are P1, P2 … in it, all through the run.
-    counts: are filled with what becomes of the sessions in a set of training.
+    counts: are filled with what becomes of the sessions in a set of training. training: how that is made.
 
     Raises:
         NoTraining: the benchmark has no sets of training.
@@ -138,7 +139,8 @@ def write_run(
                 metrics, profiles = of_rules(metrics_of(run.suite)), suite.scoring.profiles
                 return write_parquet(file, sessions, metrics, profiles, people=has_people(run.sessions))
             case _ if format_ in TRAINING_ENDINGS:
-                return write_training_set(run, format_, sessions, file, counts or TrainingCounts())
+                told = counts or TrainingCounts()
+                return write_training_set(run, format_, sessions, file, told, training)
             case _:
                 raise ValueError(f"there is no format {format_}")
 

@@ -59,6 +59,7 @@ def session_export(session: Session, naming: Naming) -> SessionExport:
         scores=list(_scores(session)),
         record=record_line(session).decode().rstrip("\n"),
         notes=list(as_rows(notes(sessions=[session.pk]))),
+        evidence=_evidence(session).get(first_profile(session.suite), {}),
         **people,
     )
     return naming.session(whole)
@@ -207,7 +208,7 @@ def _course(session: Session) -> dict[str, Any]:
 def _scores(session: Session) -> Iterator[ScoreLine]:
     metrics = {metric.key: metric for metric in metrics_of(session.suite)}
     first = first_profile(session.suite)
-    evidence = {score.profile: score.figures.get("evidence", {}) for score in session.scores.all()}
+    evidence = _evidence(session)
     said = _rationales(session)
     order = {key: at for at, key in enumerate(metrics)}
     rows = [row for row in session.values.all() if row.key in metrics]
@@ -220,6 +221,11 @@ def _scores(session: Session) -> Iterator[ScoreLine]:
             continue
         name = row.key if row.profile == first else f"{row.profile}/{row.key}"
         yield ScoreLine(name, metric, row.value, list(_lines(metric, evidence.get(row.profile, {}))))
+
+
+def _evidence(session: Session) -> dict[str, Mapping[str, Any]]:
+    """What stands behind the scores, by profile."""
+    return {score.profile: score.figures.get("evidence", {}) for score in session.scores.all()}
 
 
 def _lines(metric: Metric, evidence: Mapping[str, Any]) -> Iterator[str]:

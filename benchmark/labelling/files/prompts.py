@@ -15,6 +15,8 @@ from benchmark.models import ChatRequest, ModelSetup, Reply
 
 PLANNER = "direct"
 """The way of using a model in which everything is told in one request."""
+TALKER = "llm"
+"""The one in which a model calls tools by the protocol, and talks."""
 MOST_STEPS = 8
 
 
@@ -46,17 +48,32 @@ def prompt_messages(
         if isinstance(event.body, TurnGranted | SessionFinished):
             break
         opening.append(event)
-    return _request(rules, cast, context, opening) or [
-        {"role": message["role"], "content": message["content"]} for message in conversation_messages(opening)
-    ]
+    asked = _request(rules, cast, context, opening, PLANNER)
+    messages = asked.messages if asked else conversation_messages(opening)
+    return [{"role": message["role"], "content": message["content"]} for message in messages]
+
+
+def talk_request(
+    rules: Rules[Any], cast: Cast, context: SeatContext, events: Iterable[Event]
+) -> ChatRequest | None:
+    """The first request of an agent that calls tools and talks; None where the benchmark has none, or it got no turn.
+
+    The arguments are those of `prompt_messages`; the events up to the agent's first turn count.
+    """
+    begun = []
+    for event in events:
+        begun.append(event)
+        if isinstance(event.body, TurnGranted) and event.body.speaker == AGENT:
+            return _request(rules, cast, context, begun, TALKER)
+    return None
 
 
 def _request(
-    rules: Rules[Any], cast: Cast, context: SeatContext, opening: list[Event]
-) -> list[dict[str, Any]]:
-    kind = cast.agents.get(PLANNER)
+    rules: Rules[Any], cast: Cast, context: SeatContext, opening: list[Event], way: str
+) -> ChatRequest | None:
+    kind = cast.agents.get(way)
     if not opening or not isinstance(kind, OverModel):
-        return []
+        return None
     listener = _Listener()
     agent = kind.make(context, listener)
     log: Conversation[Any] = Conversation(rules)
@@ -67,11 +84,8 @@ def _request(
             break
         log.append(step(log, {AGENT: agent}, _NoTools()))
         if listener.request is not None:
-            return [
-                {"role": message["role"], "content": message["content"]}
-                for message in listener.request.messages
-            ]
-    return []
+            return listener.request
+    return None
 
 
 def _out_of_hand(log: Conversation[Any]) -> bool:

@@ -34,7 +34,7 @@ from benchmark.suites.base.records import (
 )
 from benchmark.suites.base.scoring import JoinRatings, Log, Ratings, RubricMeans, ScoreFile, Scoring
 from benchmark.suites.base.tasks import Needs, Task, Tasks
-from benchmark.suites.base.training import Reward, RewardPlan, Training
+from benchmark.suites.base.training import Reward, RewardedTurn, RewardPlan, Training
 
 if TYPE_CHECKING:
     from benchmark.reports import Reporting
@@ -70,7 +70,7 @@ class Suite(Generic[T, W]):
     making: Making = field(default_factory=Making)
     """How its data is made."""
     training: Lazy[Training[T]] | None = None
-    """How its single plans are rewarded, for programs that train models; None where they are not."""
+    """How its plans or sessions are rewarded, for programs that train models; None where they are not."""
     policy_seat: Lazy[PolicySeat[T, W]] | None = None
     """How a policy takes its agent's seat, for programs that train models; None where it can't."""
 

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Generic, NamedTuple
 
+from benchmark.advantages.gtpo import RolloutTurn
 from benchmark.core.options import Options
 from benchmark.core.setting import T
 
@@ -28,15 +29,24 @@ RewardPlan = Callable[[object, Mapping[str, object]], Reward]
 """The reward of a plan of any shape, None where an answer holds none, with what judges say of it (by name)."""
 
 
+class RewardedTurn(NamedTuple):
+    """message: the number in the log (`seq`) of the reply that ends the turn."""
+
+    message: int
+    turn: RolloutTurn
+
+
 @dataclass(frozen=True)
 class Training(Generic[T]):
     """What models are trained by. T: the class of the benchmark's tasks."""
 
-    prepare: Callable[[T, Options], RewardPlan]
-    """Reads a task once, for many plans."""
-    reward: str
-    """The key of the metric that is the reward of a session."""
     gate: str
-    """The key of the flag that the plans of training sets have."""
-    advantages: Callable[[Sequence[float]], Sequence[float]]
-    """How much better each reward of a group of rollouts is than the others (GRPO)."""
+    """The key of the flag that the sessions of training sets have."""
+    reward: str = ""
+    """The key of the metric that is the reward of a session; "" where it is the raw reward of its last turn."""
+    prepare: Callable[[T, Options], RewardPlan] | None = None
+    """Reads a task once, to reward many plans of it; None where no plan is rewarded by itself."""
+    is_conversation: bool = False
+    """Whether sets hold whole conversations with their tool calls, not one answer to one prompt."""
+    turns: Callable[[Mapping[str, object]], Sequence[RewardedTurn]] | None = None
+    """The turns of a conversation by the evidence of its first profile; None where only sessions are rewarded."""

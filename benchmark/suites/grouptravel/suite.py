@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from benchmark.core.participant import Cast
-from benchmark.suites.base import Making, Play, Rating, Scoring, Suite, Tasks
+from benchmark.suites.base import Making, Play, Rating, Scoring, Suite, Tasks, Training
 from benchmark.suites.grouptravel.conversation.record import run_record
 from benchmark.suites.grouptravel.conversation.rules import RULES, opening_step
 from benchmark.suites.grouptravel.conversation.scenarios import converse_all
@@ -101,4 +101,5 @@ SUITE = Suite(
     reporting=_reporting,
     making=Making(synthesis=_synthesis),
     policy_seat=_policy_seat,
+    training=lambda: Training(gate="pv", reward="gu", is_conversation=True),
 )

@@ -29,7 +29,7 @@ from sandbox.toolsets.tripbench.world import trip_world
 if TYPE_CHECKING:
     from benchmark.reports import Reporting
     from benchmark.reports.dataset import DatasetStatistics
-    from benchmark.suites.base import PolicySeat
+    from benchmark.suites.base import PolicySeat, Training
     from benchmark.synthesis import Synthesis
 
 
@@ -61,6 +61,12 @@ def _synthesis() -> Synthesis:
     from benchmark.suites.tripbench.making.production import SYNTHESIS
 
     return SYNTHESIS
+
+
+def _training() -> Training[Task]:
+    from benchmark.suites.tripbench.training import TRAINING
+
+    return TRAINING
 
 
 def _score_case(case: Mapping[str, Any], context: CaseContext) -> dict[str, Any]:
@@ -124,4 +130,5 @@ SUITE: Suite[Task, TripWorld] = Suite(
     cases=Cases(_score_case, fault=_case_fault),
     making=Making(synthesis=_synthesis, order_form=ORDER_FORM),
     policy_seat=_policy_seat,
+    training=_training,
 )

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from benchmark.advantages.grpo import advantages
 from benchmark.core.options import Options
 from benchmark.suites.base import Reward, RewardPlan, Training
 from benchmark.suites.tripscore.metrics import FEASIBLE, REWARD
@@ -43,4 +42,4 @@ def _reason(score: Score) -> str:
     return "; ".join(told) + (f"; and {more} more" if more > 0 else "")
 
 
-TRAINING: Training[Task] = Training(prepare_task, reward=REWARD, gate=FEASIBLE, advantages=advantages)
+TRAINING: Training[Task] = Training(FEASIBLE, REWARD, prepare_task)

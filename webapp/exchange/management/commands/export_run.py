@@ -9,11 +9,12 @@ from django.core.management.base import CommandError, CommandParser
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from benchmark.advantages.gtpo import Normalisation
 from benchmark.exports.rows import NoParquet
 from benchmark.exports.training import TrainingCounts
 from webapp.commands import BAD_INPUT, DatabaseCommand, add_json, print_result
 from webapp.exchange.formats import RUN_ENDINGS, write_run
-from webapp.exchange.training import TRAINING_ENDINGS, NoTraining
+from webapp.exchange.training import TRAINING_ENDINGS, NoTraining, TrainingOptions
 from webapp.sessions.options import run_named
 from webapp.terminal import progress_bar
 
@@ -31,12 +32,27 @@ class Command(DatabaseCommand):
         parser.add_argument(
             "--pseudonyms", action="store_true", help="People are P1, P2 … in it, without names"
         )
+        parser.add_argument(
+            "--without",
+            action="append",
+            default=[],
+            choices=["gin", "trd", "trn"],
+            help="A part of GTPO that rollouts leave out; again for another one",
+        )
+        parser.add_argument(
+            "--context",
+            type=int,
+            metavar="TOKENS",
+            help="Of rollouts: a turn with a request and answer of more tokens is masked, with all after it",
+        )
         add_json(parser)
 
     def handle(self, *args: Any, **options: Any) -> None:
         run = run_named(options["run"])
         path: Path = options["out"]
         counts = TrainingCounts()
+        off = options["without"]
+        parts = Normalisation("gin" not in off, "trd" not in off, "trn" not in off)
         try:
             with progress_bar() as report:
                 count = write_run(
@@ -46,6 +62,7 @@ class Command(DatabaseCommand):
                     lambda done: report(done, None, "sessions"),
                     pseudonyms=options["pseudonyms"],
                     counts=counts,
+                    training=TrainingOptions(parts, options["context"]),
                 )
         except (NoParquet, NoTraining) as error:
             raise CommandError(str(error), returncode=BAD_INPUT) from error

@@ -22,7 +22,7 @@ class Command(UncheckedCommand):
     help = "Serve the rewards of plans over HTTP to programs that train models (docs/training.md)."
 
     def add_arguments(self, parser: CommandParser) -> None:
-        suites = [name for name in SUITES if suite_named(name).training is not None]
+        suites = [name for name in SUITES if (of := suite_named(name).training) and of().prepare]
         parser.add_argument("--tasks", type=Path, nargs="+", required=True, metavar="FILE")
         parser.add_argument("--suite", choices=suites, default=suites[0], help="By default %(default)s")
         parser.add_argument(
