@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from statistics import fmean
 from typing import Final
 
+from benchmark.advantages.gtpo import raw_reward
 from benchmark.core.engine import Conversation
 from benchmark.core.setting import Setting
 from benchmark.suites.base import PolicySeat, TurnReward
@@ -12,6 +12,7 @@ from benchmark.suites.tripbench.conversation.state import SessionState
 from benchmark.suites.tripbench.scoring.options import parameters_of
 from benchmark.suites.tripbench.scoring.turns import judge_turn
 from benchmark.suites.tripbench.tasks.task import Task
+from benchmark.suites.tripbench.training import turn_of
 from benchmark.suites.tripbench.world import world_of
 from sandbox.toolsets.tripbench.records import TripWorld
 
@@ -24,9 +25,7 @@ def reward_turn(
     if world is None or not turns or turns[-1].seq <= since:
         return TurnReward()
     verdict = judge_turn(turns[-1], setting.task, world, parameters_of(setting.options))
-    scores = [float(flag is True) for flag in (*verdict.soundness.values(), *verdict.user.values())]
-    is_feasible = verdict.feasibility_violations == 0
-    return TurnReward(fmean(scores) if is_feasible and scores else 0.0, verdict.as_json())
+    return TurnReward(raw_reward(turn_of(verdict)), verdict.as_json())
 
 
 POLICY_SEAT: Final[PolicySeat[Task, TripWorld]] = PolicySeat(agent="llm", reward=reward_turn)

@@ -9,7 +9,7 @@ from benchmark.core.setting import Setting
 from benchmark.suites.base import PolicySeat, TurnReward
 from benchmark.suites.tripscore.conversation import SessionState
 from benchmark.suites.tripscore.tasks import Task
-from benchmark.suites.tripscore.training import TRAINING
+from benchmark.suites.tripscore.training import prepare_task
 
 
 def reward_plan(
@@ -18,7 +18,7 @@ def reward_plan(
     """The reward by rules at the end, that of no plan where there is none."""
     if conversation.state.final_event is None:
         return TurnReward()
-    told = TRAINING.prepare(setting.task, setting.options)(conversation.state.plan, {})
+    told = prepare_task(setting.task, setting.options)(conversation.state.plan, {})
     figures = {**told.figures, "delivered": told.delivered, "feasible": told.feasible, "reason": told.reason}
     return TurnReward(told.value, figures)
 
