@@ -22,6 +22,13 @@ class RolloutTurn(NamedTuple):
     scores: Mapping[str, float]
 
 
+class RewardedTurn(NamedTuple):
+    """message: the number in the log (`seq`) of the reply that ends the turn."""
+
+    message: int
+    turn: RolloutTurn
+
+
 @dataclass(frozen=True)
 class Normalisation:
     """Which parts are on. gin: by constraint, over the turns of `gin_scope`; trd: differences; trn: by turn."""

@@ -7,11 +7,10 @@ from dataclasses import dataclass
 from itertools import dropwhile, takewhile
 from typing import Any, NamedTuple
 
-from benchmark.advantages.gtpo import RolloutTurn
+from benchmark.advantages.gtpo import RewardedTurn, RolloutTurn
 from benchmark.core.events import Event, MessagePosted, ModelCalled
 from benchmark.core.view import AGENT
 from benchmark.exports.messages import Message, conversation_messages
-from benchmark.suites.base import RewardedTurn
 
 ASSISTANT = "assistant"
 

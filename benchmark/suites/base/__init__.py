@@ -34,7 +34,7 @@ from benchmark.suites.base.records import (
 )
 from benchmark.suites.base.scoring import JoinRatings, Log, Ratings, RubricMeans, ScoreFile, Scoring
 from benchmark.suites.base.tasks import Needs, Task, Tasks
-from benchmark.suites.base.training import Reward, RewardedTurn, RewardPlan, Training
+from benchmark.suites.base.training import Reward, RewardPlan, Training
 
 if TYPE_CHECKING:
     from benchmark.reports import Reporting

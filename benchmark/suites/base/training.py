@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Generic, NamedTuple
 
-from benchmark.advantages.gtpo import RolloutTurn
+from benchmark.advantages.gtpo import RewardedTurn
 from benchmark.core.options import Options
 from benchmark.core.setting import T
 
@@ -27,13 +27,6 @@ class Reward(NamedTuple):
 
 RewardPlan = Callable[[object, Mapping[str, object]], Reward]
 """The reward of a plan of any shape, None where an answer holds none, with what judges say of it (by name)."""
-
-
-class RewardedTurn(NamedTuple):
-    """message: the number in the log (`seq`) of the reply that ends the turn."""
-
-    message: int
-    turn: RolloutTurn
 
 
 @dataclass(frozen=True)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Final
 
-from benchmark.advantages.gtpo import RolloutTurn
-from benchmark.suites.base import RewardedTurn, Training
+from benchmark.advantages.gtpo import RewardedTurn, RolloutTurn
+from benchmark.suites.base import Training
 from benchmark.suites.tripbench.metrics import STRICT
 from benchmark.suites.tripbench.scoring.verdict import Flags, Verdict
 from benchmark.suites.tripbench.tasks.task import Task
