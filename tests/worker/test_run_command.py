@@ -51,7 +51,7 @@ def test_a_run_is_played_to_its_figures_by_several_threads() -> None:
     ]
     assert "4 finished, 0 crashed, 0 stopped" in told
     table = [line.split() for line in told.splitlines()]
-    assert next(line for line in table if line[:1] == ["all"])[1] == "4"
+    assert next(line for line in table if line[:1] == ["sessions"])[1] == "4"
     as_json = json.loads(run("--tasks", "starter_01", "--seed", "4", "--json"))
     assert (as_json["finished"], as_json["figures"]["all"]["sessions"]) == (1, 1)
     assert as_json["tools"]["search_poi"]["calls"] == sessions[0].tool_use["search_poi"]["calls"]

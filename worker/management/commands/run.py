@@ -171,15 +171,14 @@ def _tasks(options: dict[str, Any]) -> ChosenTasks:
 
 
 def _scores(outcomes: list[Outcome], suite: str, cached: bool) -> Table:
-    """cached: whether there is a cache that calls can hit."""
+    """A row a metric, as there may be more than columns fit. cached: whether there is a cache that calls can hit."""
     shown = [metric for metric in compared_metrics(suite) if cached or metric.key not in OF_CACHES]
-    rows = table("sessions", "", *map(percent_label, shown))
-    for difficulty, figures in by_difficulty(outcomes, suite):
-        rows.add_row(
-            difficulty or "all",
-            str(figures.sessions),
-            *(f"{value} ({of})" if of else value for value, of in shown_means(figures, shown)),
-        )
+    parts = list(by_difficulty(outcomes, suite))
+    rows = table("", *(difficulty or "all" for difficulty, _ in parts))
+    rows.add_row("sessions", *(str(figures.sessions) for _, figures in parts))
+    means = zip(*(shown_means(figures, shown) for _, figures in parts), strict=True)
+    for metric, row in zip(shown, means, strict=True):
+        rows.add_row(percent_label(metric), *(f"{value} ({of})" if of else value for value, of in row))
     return rows
 
 
