@@ -7,6 +7,7 @@ import shutil
 from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
+from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any, cast
 
 import pytest
@@ -100,6 +101,33 @@ def quick_starter_tasks() -> Iterator[None]:
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(starter, "_load_tasks", load_once)
+        yield
+
+
+@pytest.fixture(scope="session", autouse=True)
+def quick_signin() -> Iterator[None]:
+    """A client that nobody has used yet is signed in by one row: Django's way stores it twice, and when somebody was
+    last there, which nothing here asks.
+    """
+    from django.contrib.auth import BACKEND_SESSION_KEY, HASH_SESSION_KEY, SESSION_KEY
+    from django.contrib.sessions.backends.db import SessionStore
+    from django.test import Client
+
+    sign_in = Client.force_login
+
+    def store_session(client: Client, user: Any, backend: str | None = None) -> None:
+        if client.cookies or backend:
+            sign_in(client, user, backend)
+            return
+        user.backend, session = client._get_backend(), SessionStore()  # type: ignore[attr-defined]
+        session[SESSION_KEY] = str(user.pk)
+        session[BACKEND_SESSION_KEY] = user.backend
+        session[HASH_SESSION_KEY] = user.get_session_auth_hash()
+        session.save()
+        client._set_login_cookies(SimpleNamespace(session=session))  # type: ignore[attr-defined]
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Client, "force_login", store_session)
         yield
 
 
