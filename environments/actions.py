@@ -18,6 +18,21 @@ _PARTS: Final = ("content", "tool_calls", "reasoning_content")
 _MESSAGE: Final = guarded.compile(r'\s*\{\s*"(?:role|content|tool_calls|reasoning_content)"\s*:')
 """How a text begins that is a message in JSON."""
 
+ACTION_SCHEMA: Final[Mapping[str, Any]] = {
+    "type": "object",
+    "properties": {
+        "content": {"type": "string"},
+        "tool_calls": {
+            "type": "array",
+            "items": {
+                "type": "object",
+                "properties": {"name": {"type": "string"}, "arguments": {"type": ["object", "string"]}},
+            },
+        },
+        "reasoning_content": {"type": "string"},
+    },
+}
+
 
 def read_action(action: object, latency_ms: float = 0.0) -> Reply | ModelFailure:
     """An answer of the policy, or what is wrong with it; never raises.

@@ -2,24 +2,27 @@
 
 from __future__ import annotations
 
+import secrets
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
+from benchmark.cassettes import GrowingCassette
 from benchmark.core.engine import Conversation
 from benchmark.core.events import ParticipantJoined, SessionStart
-from benchmark.core.participant import BuiltIn, OverModel
+from benchmark.core.participant import INBOX, BuiltIn, OverModel
 from benchmark.core.setting import Setting
 from benchmark.core.taskfiles import ReadTask, TaskFileError
 from benchmark.core.view import AGENT
 from benchmark.suites import suite_named
 from benchmark.suites.base import AnySuite, Options, read_options
-from environments.episode import MOST_STEPS, POLICY, Episode, Seating
+from environments.episode import MOST_STEPS, POLICY, Episode, Keep, Seating
 from sandbox.toolbox import SandboxSetup, world_tools
 from sandbox.toolsets import toolset_named
 from sandbox.worlds import World
 
+_LETTERS, _ID_LENGTH = "23456789abcdefghjkmnpqrstuvwxyz", 12
 NOTHING: Mapping[str, object] = MappingProxyType({})
 
 
@@ -38,15 +41,20 @@ class Environment:
         options: Mapping[str, object] = NOTHING,
         *,
         most_steps: int = MOST_STEPS,
+        logs: Path | None = None,
     ) -> None:
         """tasks: files; by default those that come with Caravan. options: what is chosen for the sessions, by key.
+
+        logs: a folder where each episode is written as a cassette, step by step, None for nowhere.
 
         Raises NoEnvironment, OSError.
         """
         self.suite: AnySuite = suite_named(suite)
         if self.suite.policy_seat is None:
             raise NoEnvironment(f"{self.suite.title} has no seat for a policy; name another benchmark")
-        self.world, self.most_steps = world, most_steps
+        self.world, self.most_steps, self.logs = world, most_steps, logs
+        if logs is not None:
+            logs.mkdir(parents=True, exist_ok=True)
         self.tasks = read_tasks(self.suite, tasks or self.suite.tasks.starter)
         try:
             self.options: Options = read_options(self.suite.options, options)
@@ -113,7 +121,16 @@ class Environment:
             reward=self._seat.reward,
             check=play.check(setting),
         )
-        return Episode(conversation, setting, seating, most_steps=self.most_steps)
+        id_ = "".join(secrets.choice(_LETTERS) for _ in range(_ID_LENGTH))
+        return Episode(
+            conversation, setting, seating, id_=id_, most_steps=self.most_steps, keep=self._keeper(id_)
+        )
+
+    def _keeper(self, id_: str) -> Keep | None:
+        if self.logs is None:
+            return None
+        users = self._seat.users if self._seat.users in self.suite.play.cast().users else INBOX
+        return GrowingCassette(self.logs / f"{id_}.jsonl", id_, self._seat.agent, users).keep
 
 
 def read_tasks(suite: AnySuite, paths: Sequence[Path]) -> Mapping[str, ReadTask[Any]]:

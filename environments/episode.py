@@ -117,9 +117,12 @@ class Episode:
         setting: AnySetting,
         seating: Seating,
         *,
+        id_: str = "",
         most_steps: int = MOST_STEPS,
-        keep: Keep = lambda events, exchanges: None,
+        keep: Keep | None = None,
     ) -> None:
+        """id_: by which its cassette names it. keep: keeps what each step adds, None for nothing."""
+        self.id = id_
         self.conversation, self.setting = conversation, setting
         self.steps = self.turns = 0
         self.is_truncated: bool = False
@@ -127,9 +130,16 @@ class Episode:
         self._policy, self._line, self._asked = PolicyModel(), Line(), 0
         self._seats = {**seating.users, AGENT: seating.agent(SeatModel(AGENT, self._policy, self._line))}
         self._request, self._error = ChatRequest(messages=()), ""
-        keep(conversation.events, ())
+        if keep is not None:
+            keep(conversation.events, ())
         self._go_on()
         self._since = time.monotonic()
+
+    @property
+    def task(self) -> str:
+        """The id of its task."""
+        opening = self.conversation.state.opening
+        return "" if opening is None else str(opening.task_id)
 
     @property
     def log(self) -> tuple[Event, ...]:
@@ -229,4 +239,5 @@ class Episode:
         kept = exchanges(calls, self._asked + 1)
         self._asked += len(kept)
         events = self.conversation.append(Step(made.actor, (*called, *made.bodies)))
-        self._keep(events, kept)
+        if self._keep is not None:
+            self._keep(events, kept)

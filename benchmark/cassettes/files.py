@@ -2,6 +2,7 @@
 
 The first line says what it is: {"kind": "cassette", "version": 1, …}. Then come the log's events, and before each
 exchange the texts (messages and lists of tools) that no earlier one referred to, and last what was sent to inboxes.
+A file that is written while its session goes on (`GrowingCassette`) has each step's lines together, and no counts.
 
 Files come from other people: what is read fits the database's columns, tells a session, and stays within bounds.
 """
@@ -10,7 +11,7 @@ from __future__ import annotations
 
 import gzip
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict
 from datetime import datetime
 from pathlib import Path
@@ -60,9 +61,14 @@ class _Header(_Line):
     session: str = Field(pattern=r"^[0-9a-z]{1,12}\z")
     agent: Name
     users: Name
-    events: int
-    exchanges: int
+    events: int | None = None
+    exchanges: int | None = None
     sent: int = 0
+
+    @property
+    def grows(self) -> bool:
+        """Whether the file was written while its session went on, so that nobody knows how much it was to hold."""
+        return self.events is None
 
 
 class _Event(_Line):
@@ -139,17 +145,44 @@ def _lines(cassette: Cassette) -> Iterator[str]:
     yield as_text(
         header.model_dump(exclude=None if cassette.deliveries else {"sent"})
     )  # which older versions don't know
-    for event in cassette.log:
-        yield as_text(_Event.of(event).model_dump(mode="json"))
-    written: set[str] = set()
-    for exchange in cassette.exchanges:
+    yield from _event_lines(cassette.log)
+    yield from _exchange_lines(cassette.exchanges, set())
+    for sent in cassette.deliveries:
+        yield as_text({"kind": "sent", **asdict(sent)})
+
+
+def _event_lines(events: Iterable[Event]) -> Iterator[str]:
+    return (as_text(_Event.of(event).model_dump(mode="json")) for event in events)
+
+
+def _exchange_lines(exchanges: Iterable[Exchange], written: set[str]) -> Iterator[str]:
+    """written: the digests of the texts that stand before them; those of their own are added."""
+    for exchange in exchanges:
         kept, values = pack_exchange(exchange)
         for digest in [digest for digest in values if digest not in written]:
             yield as_text({"kind": "text", "digest": digest, "value": values[digest]})
         written |= values.keys()
         yield as_text({"kind": "exchange", **kept.plain()})
-    for sent in cassette.deliveries:
-        yield as_text({"kind": "sent", **asdict(sent)})
+
+
+class GrowingCassette:
+    """A cassette that grows with its session. What a killed process leaves of it can be read up to its last line."""
+
+    def __init__(self, path: Path, session: str, agent: str, users: str) -> None:
+        """Begin the file. Raises OSError, also where there is one of that name."""
+        self.path = path
+        self._digests: set[str] = set()
+        header = _Header(session=session, agent=agent, users=users)
+        path.touch(exist_ok=False)
+        self._write([as_text(header.model_dump(exclude_none=True, exclude={"sent"}))])
+
+    def keep(self, events: Iterable[Event], exchanges: Iterable[Exchange]) -> None:
+        """Add what a step has brought, in one piece. Raises OSError."""
+        self._write([*_event_lines(events), *_exchange_lines(exchanges, self._digests)])
+
+    def _write(self, lines: Sequence[str]) -> None:
+        with self.path.open("ab", buffering=0) as file:  # not held open: there may be hundreds
+            file.write("".join(f"{line}\n" for line in lines).encode())
 
 
 def read_cassette(path: Path) -> Cassette:
@@ -193,6 +226,8 @@ def _read(lines: Iterator[tuple[int, bytes]]) -> Cassette:
     at: list[int] = []
     suite = suite_named(DEFAULT_SUITE)
     for number, line in lines:
+        if header.grows and not line.endswith(b"\n"):
+            break  # the process was killed while it wrote
         match _parse_line(line, number):
             case _Event() as event:
                 suite = _suite(event, number) if not log else suite
@@ -306,8 +341,8 @@ def _line_error(error: ValidationError, number: int, below: str = "") -> Cassett
     return CassetteError(f"line {number}{', ' + where if where else ''}: {first['msg']}")
 
 
-def _count(name: str, promised: int, held: int) -> None:
-    if promised != held:
+def _count(name: str, promised: int | None, held: int) -> None:
+    if promised is not None and promised != held:
         raise CassetteError(
             f"line 1, {name}: {promised} are promised and the file holds {held}; is it cut off?"
         )

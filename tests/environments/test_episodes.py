@@ -3,20 +3,25 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
 from collections.abc import Callable, Mapping
+from pathlib import Path
 from typing import Any
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from benchmark.cassettes import first_difference
+from benchmark.cassettes import first_difference, read_cassette
 from benchmark.cassettes.soundness import check_log
 from benchmark.core.events import MessagePosted, ModelCalled, ToolReturned
 from benchmark.core.setting import Setting
 from benchmark.suites.tripbench.scoring.sessions import PUBLISHED, score_session
 from environments import Environment, Episode, EpisodeOver
 from environments.environment import NoEnvironment
+from sandbox.worlds import open_world
+from tests import ROOT
 from tests.environments.conftest import SUITES
 from tests.properties import examples
 
@@ -187,3 +192,48 @@ def test_what_can_not_be_played_is_refused_with_the_remedy(environment_of: Envir
         Environment("travelbench", environment.world)
     with pytest.raises(NoEnvironment, match="there is no option"):
         Environment("tripbench", environment.world, options={"colour": "blue"})
+
+
+_CRASH = """
+import sys
+from pathlib import Path
+from environments import Environment
+from sandbox.worlds import open_world
+environment = Environment("{suite}", open_world(Path(sys.argv[1])), [Path(sys.argv[2])], logs=Path(sys.argv[3]))
+episode = environment.reset(seed=1)
+while True:
+    call = {{"name": "get_city_center_coords", "arguments": {{"city_name": str(episode.steps)}}}}
+    episode.step({{"tool_calls": [call]}})
+    print(episode.steps, flush=True)
+"""
+
+
+def test_a_killed_process_leaves_cassettes_that_can_be_read(
+    starter_pack: Path, task_file: Callable[[str], Path], tmp_path: Path
+) -> None:
+    code = _CRASH.format(suite="tripbench")
+    command = [sys.executable, "-c", code, str(starter_pack), str(task_file("tripbench")), str(tmp_path)]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, cwd=ROOT) as process:
+        assert process.stdout is not None
+        steps = [process.stdout.readline() for _ in range(3)]
+        process.kill()
+    assert steps[-1] == b"3\n"
+    (path,) = tmp_path.iterdir()
+    cassette = read_cassette(path)
+    assert len(cassette.exchanges) >= 3 and cassette.log[0].body.type == "session_opened"
+    with path.open("ab") as file:
+        file.write(b'{"kind":"event","seq":')
+    assert read_cassette(path).log == cassette.log
+
+
+@pytest.mark.parametrize("suite", SUITES)
+def test_the_cassette_of_an_episode_holds_its_log(
+    starter_pack: Path, task_file: Callable[[str], Path], suite: str, tmp_path: Path
+) -> None:
+    environment = Environment(suite, open_world(starter_pack), [task_file(suite)], logs=tmp_path)
+    episode = environment.reset(seed=1)
+    play(episode, ["Hello.", 7, call("get_city_center_coords", city_name="杭州"), "", "", "", "", ""])
+    assert episode.is_over
+    cassette = read_cassette(tmp_path / f"{episode.id}.jsonl")
+    assert cassette.log == episode.log
+    assert len(cassette.exchanges) == episode.conversation.state.model_calls

@@ -9,13 +9,13 @@ from typing import Any
 
 from django.core.management.base import CommandError, CommandParser
 
+from benchmark.rewards.tokens import read_token
 from benchmark.suites import SUITES, suite_named
 from benchmark.suites.base import read_options, read_pairs
 from webapp.commands import BAD_INPUT, UncheckedCommand
 
 PORT = 8100
 VARIABLE = "CARAVAN_REWARD_TOKEN"
-SHORTEST_TOKEN = 16
 
 
 class Command(UncheckedCommand):
@@ -50,7 +50,7 @@ class Command(UncheckedCommand):
             raise CommandError("--workers: give 1 or more", returncode=BAD_INPUT)
         try:
             chosen = read_options(suite.scoring.options, read_pairs(options["option"]))
-            token = _token(options["token_file"])
+            token = read_token(options["token_file"], VARIABLE)
             listener = socket.create_server((options["host"], options["port"]), backlog=256)
         except (ValueError, OverflowError) as error:
             raise CommandError(str(error), returncode=BAD_INPUT) from error
@@ -73,14 +73,3 @@ class Command(UncheckedCommand):
             raise CommandError(str(error), returncode=BAD_INPUT) from error
         finally:
             listener.close()
-
-
-def _token(path: Path | None) -> str:
-    """Raises ValueError where there is none, OSError."""
-    token = (path.read_text("utf-8") if path else os.environ.get(VARIABLE, "")).strip()
-    if len(token) < SHORTEST_TOKEN or not token.isascii() or not token.isprintable():
-        where = str(path) if path else f"--token-file, {VARIABLE}"
-        raise ValueError(
-            f"{where}: give a token of at least {SHORTEST_TOKEN} letters and digits, as openssl rand -hex 16 makes"
-        )
-    return token
