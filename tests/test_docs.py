@@ -108,7 +108,7 @@ def test_the_page_of_configuration_names_every_variable() -> None:
 def _code() -> str:
     files = (
         path
-        for folder in ("webapp", "worker", "sandbox", "benchmark")
+        for folder in ("webapp", "worker", "sandbox", "benchmark", "environments")
         for path in (ROOT / folder).rglob("*.py")
     )
     return "\n".join(path.read_text("utf-8") for path in files)

@@ -31,6 +31,7 @@ PARTS = (
     "weights",
     "statistics",
     "synthesis",
+    "environments",
 )
 
 
