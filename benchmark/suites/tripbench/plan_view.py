@@ -101,7 +101,8 @@ def _view_day(at: Where, day: Mapping[str, Any], world: TripWorld) -> Day:
 
 
 def _view_activity(at: Where, one: Mapping[str, Any], world: TripWorld) -> Entry:
-    type_, text = str(one.get("type") or ""), str(one.get("description") or "")
+    type_ = str(one.get("type") or "")
+    text = str(one.get("description") or "").rstrip(".。")  # it is put into sentences
     when = _when(str(one.get("time") or ""))
     kind = _KINDS.get(type_, "other")
     if type_ not in ITEM_TYPES:
