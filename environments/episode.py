@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
 
+from benchmark.advantages.gtpo import RolloutTurn
 from benchmark.core.actions import ParticipantFault
 from benchmark.core.engine import Conversation, Step, Tools, crash_step, step
 from benchmark.core.events import Event, MessagePosted, SessionFinished
@@ -56,7 +57,7 @@ class StepResult:
 
     reward: of the turn that the action has ended, 0 within a turn. terminated: the session has ended. truncated: it
     was cut off after so many actions. info: {"figures": of the reward, "turn": the number of turns so far, "reason":
-    of the end or ""}.
+    of the end or ""}, and at the end of a turn that GTPO can take "turn_scores": {"is_feasible", "scores"}.
     """
 
     observation: Observation
@@ -177,7 +178,8 @@ class Episode:
             reward.value,
             self.is_over and not self.is_truncated,
             self.is_truncated,
-            {"figures": reward.figures, "turn": self.turns, "reason": self._reason()},
+            {"figures": reward.figures, "turn": self.turns, "reason": self._reason()}
+            | _turn_scores(reward.turn),
         )
 
     def _reason(self) -> str:
@@ -241,3 +243,7 @@ class Episode:
         events = self.conversation.append(Step(made.actor, (*called, *made.bodies)))
         if self._keep is not None:
             self._keep(events, kept)
+
+
+def _turn_scores(turn: RolloutTurn | None) -> dict[str, Any]:
+    return {} if turn is None else {"turn_scores": {"is_feasible": turn.is_feasible, "scores": turn.scores}}

@@ -123,6 +123,9 @@ def test_the_reward_of_a_turn_is_that_of_its_plan(environment_of: EnvironmentOf)
     expected = sum(flag is True for flag in flags) / len(flags) if turn["F_feas"] == 0 else 0.0
     assert result.reward == pytest.approx(expected)
     assert result.info["figures"]["F_feas"] == turn["F_feas"]
+    scored = result.info["turn_scores"]
+    assert scored["is_feasible"] is (turn["F_feas"] == 0)
+    assert [*scored["scores"].values()] == [float(flag is True) for flag in flags]
 
 
 def test_a_plan_is_rewarded_once(environment_of: EnvironmentOf) -> None:

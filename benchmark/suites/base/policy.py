@@ -6,15 +6,17 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Generic, NamedTuple
 
+from benchmark.advantages.gtpo import RolloutTurn
 from benchmark.core.engine import AnyConversation
 from benchmark.core.setting import Setting, T, W
 
 
 class TurnReward(NamedTuple):
-    """The reward of a turn. figures: what it is made of, as JSON."""
+    """The reward of a turn. figures: what it is made of, as JSON. turn: as GTPO takes it, None where it does not."""
 
     value: float = 0.0
     figures: Mapping[str, object] = {}
+    turn: RolloutTurn | None = None
 
 
 RewardTurn = Callable[[AnyConversation, Setting[T, W], int], TurnReward]

@@ -25,7 +25,8 @@ def reward_turn(
     if world is None or not turns or turns[-1].seq <= since:
         return TurnReward()
     verdict = judge_turn(turns[-1], setting.task, world, parameters_of(setting.options))
-    return TurnReward(raw_reward(turn_of(verdict)), verdict.as_json())
+    turn = turn_of(verdict)
+    return TurnReward(raw_reward(turn), verdict.as_json(), turn)
 
 
 POLICY_SEAT: Final[PolicySeat[Task, TripWorld]] = PolicySeat(agent="llm", reward=reward_turn)
