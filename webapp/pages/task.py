@@ -56,6 +56,10 @@ _WRITER, _BY_RULE = _("Wishes written by"), _("the built-in sampler")
 _WRITER_HELP = _(
     "A model writes each preference table and opening message. It may answer differently each time."
 )
+_COUNT_HELP = _(
+    "The paper has 650. Group sizes, lengths, numbers of cities, difficulty and kinds of "
+    "groups have the paper's shares, whatever the number."
+)
 _USUAL_DAYS = _("Leave empty for the paper's window.")
 
 
@@ -66,7 +70,7 @@ class SynthesisPage:
     words: of a remark of a preview or a report. place: what `templates/suites/NAME/synthesis/task.html` needs of a
     place of a `Sample`; report: what `report.html` there needs of the report of a set. writer, by_rule: what a form
     calls the choice of what writes, and that of no model; writer_help: a line below. usual_days: what empty days of
-    departure stand for.
+    departure stand for. count, count_help: of tasks, where a form asks for it: what it begins with, and a line below.
     """
 
     words: Callable[[Json], str] = lambda remark: ""
@@ -76,6 +80,8 @@ class SynthesisPage:
     by_rule: Promise = _BY_RULE
     writer_help: Promise = _WRITER_HELP
     usual_days: Promise = _USUAL_DAYS
+    count: int = 650
+    count_help: Promise = _COUNT_HELP
 
 
 @dataclass(frozen=True)

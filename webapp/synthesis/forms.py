@@ -23,7 +23,6 @@ from webapp.pages import SynthesisPage, pages_of
 from webapp.synthesis.models import TaskSynthesis
 from webapp.synthesis.services import TaskIds, next_number, next_prefix, refuse_taken, synthesis_of
 
-PAPER_COUNT = 650
 LANGUAGES = [("zh", _("Chinese")), ("en", _("English"))]
 _HEEDED_FIELDS = OrderForm().fields
 """Fields that not every benchmark has."""
@@ -41,12 +40,7 @@ class SynthesisForm(WithOptions):
     count = forms.IntegerField(
         min_value=1,
         max_value=MOST_TASKS,
-        initial=PAPER_COUNT,
         label=_("Tasks"),
-        help_text=_(
-            "The paper has 650. Group sizes, lengths, numbers of cities, difficulty and kinds of "
-            "groups have the paper's shares, whatever the number."
-        ),
     )
     seed = forms.IntegerField(
         min_value=0,
@@ -118,6 +112,8 @@ class SynthesisForm(WithOptions):
         model.label, model.help_text = str(words.writer), str(words.writer_help)
         model.empty_label = str(words.by_rule)
         self.fields["first"].help_text = str(words.usual_days)
+        if count := self.fields.get("count"):
+            count.initial, count.help_text = words.count, str(words.count_help)
 
     def _offer(self, name: str, rows: Any) -> None:
         field = self.fields[name]

@@ -36,5 +36,7 @@ SYNTHESIS = SynthesisPage(
     writer=_("Tasks written by"),
     by_rule=_("rules"),
     writer_help=_("Tasks of TRIP-Bench are made by rule alone; a model may be their user."),
+    count=400,
+    count_help=_("The paper tests with 400."),
     usual_days=_("Leave empty for days from May to September 2026."),
 )

@@ -153,6 +153,8 @@ def test_a_set_of_tasks_is_asked_for_previewed_and_made(
 ) -> None:
     own = {"suite": "tripbench", "collection": "c", "world": "starter", "seed": "1", "count": "2"}
     own |= {"subset": "easy", "split": "test", "english": "1", "prefix": "made-"}
+    form = page_of(client, "/tasks/synthesis/?suite=tripbench")
+    assert "The paper tests with 400." in form and 'value="400"' in form and "650" not in form
     client.post("/tasks/synthesis/", {**own, "do": "preview"})
     row = TaskSynthesis.objects.get()
     assert task_preview(row.pk)
