@@ -64,7 +64,7 @@ def _value(key: str, row: RunEntry) -> Any:
     return row.values.get(key)
 
 
-def usual(known: Mapping[str, Column]) -> list[str]:
-    """The keys of the columns that are shown until somebody chooses."""
-    listed = {metric.key for metric in listed_together(SUITES)}
+def usual(known: Mapping[str, Column], suites: Collection[str] = SUITES) -> list[str]:
+    """The keys of the columns that are shown until somebody chooses, of runs of these benchmarks."""
+    listed = {metric.key for metric in listed_together(suite for suite in SUITES if suite in suites)}
     return [*USUAL, *(key for key in known if key in listed), "created"]

@@ -25,7 +25,7 @@ from webapp.fields import NUL
 from webapp.runs import selectors as run_selectors
 from webapp.sessions.models import Session
 from webapp.spreadsheets import csv_text
-from webapp.tables import selectors, session_columns, task_columns
+from webapp.tables import run_columns, selectors, session_columns, task_columns
 from webapp.tables.columns import Column, cell, keys_joined
 from webapp.tables.entries import refresh_runs
 from webapp.tables.forms import Look, Table, TaskFilters, ViewForm, of_runs, of_sessions, of_tasks
@@ -171,6 +171,8 @@ def run_table(request: HttpRequest) -> HttpResponse:
         request.GET.get("after", ""),
         RunEntry.objects.select_related("run"),
     )
+    if page.entries:
+        look.settle(run_columns.usual(look.column_by_key, {entry.suite for entry in page.entries}))
     progress = run_selectors.progress([entry.run for entry in page.entries])
     context = {
         "look": look,
@@ -189,12 +191,10 @@ def run_table_file(request: HttpRequest, ending: str) -> HttpResponseBase:
     """The rows of runs as CSV or JSON lines."""
     refresh_runs()
     look = look_of(request, of_runs(), REMEMBERED_OF_RUNS)
-    return _file(
-        "run",
-        look,
-        selectors.order_rows(selectors.run_entries(look.filters, look.column_by_key), look.order),
-        ending,
-    )
+    entries = selectors.run_entries(look.filters, look.column_by_key)
+    if suites := _suites_in(entries):
+        look.settle(run_columns.usual(look.column_by_key, suites))
+    return _file("run", look, selectors.order_rows(entries, look.order), ending)
 
 
 @researchers_only
