@@ -27,7 +27,7 @@ def option_value(option: Option, value: Value) -> str:
 def option_line(option: Option, value: Value) -> str:
     """An option in a line with others."""
     if option.line:
-        return _(option.line) % {"value": option_value(option, value) if option.values else value}
+        return _(option.line) % {"value": value}
     return f"{option_name(option)}: {option_value(option, value)}"
 
 

@@ -21,7 +21,6 @@ MODE = Option(
         SINGLE_TURN: _("everything at once, one answer"),
     },
     name=_("conversation"),
-    line="%(value)s",
 )
 OWN_STYLE: Final = "own"
 STYLE = Option(
