@@ -98,13 +98,20 @@ def run_launcher(log: Path) -> None:
 
 
 class ForkedChild(subprocess.Popen[bytes]):
-    """A child whose command is a module of Python goes on as a fork of this process; any other is started."""
+    """A child whose command is a module of Python goes on as a fork of this process; any other is started.
+
+    So is one that takes the place of a child that died: by then this process has threads and connections, and what a
+    fork of it remembers of them is not true any more.
+    """
+
+    _commands = set[tuple[str, ...]]()
 
     def _execute_child(self, args: Sequence[str], *others: Any) -> None:
         start = super()._execute_child  # type: ignore[misc]
-        if list(args[:2]) != [sys.executable, "-m"]:
+        if list(args[:2]) != [sys.executable, "-m"] or tuple(args) in self._commands:
             start(args, *others)
             return
+        self._commands.add(tuple(args))
         given = inspect.signature(start).bind(args, *others).arguments
         from django.db import connections
 
