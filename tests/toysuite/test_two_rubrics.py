@@ -233,7 +233,10 @@ def test_ratings_are_read_on_the_scale_of_their_dimension() -> None:
     ("rubrics", "problem"),
     [
         ((RUBRIC, replace(WIT, name="")), "these names of rubrics are there twice: ''"),
-        ((WIT, replace(RUBRIC, name="")), "every rubric after the first needs a name"),
+        (
+            (WIT, replace(RUBRIC, name="")),
+            "every rubric after the first, and every one of messages, needs a name",
+        ),
         ((RUBRIC, replace(WIT, metric="judge")), "these metrics of rubrics are there twice: 'judge'"),
         ((RUBRIC, replace(WIT, dimensions=RUBRIC.dimensions)), "these dimensions .*'interaction_quality'"),
     ],
