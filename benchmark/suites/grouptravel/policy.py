@@ -18,12 +18,12 @@ PROFILE: Final = "published"
 def reward_group(
     conversation: Conversation[Any], setting: Setting[Task, Catalogue], since: int
 ) -> TurnReward:
-    """Group utility of the plan and the completeness of what was learned, in points; ours: no paper gives one."""
+    """Group utility of the plan, as sets of training have it (ours: no paper gives a reward); 0 without a plan."""
     if conversation.state.final_event is None:
         return TurnReward()
     figures: Mapping[str, Any] = score_session(conversation.events, setting)[PROFILE].as_json()
     told = {key: figures.get(key) for key in ("gu", "gf", "pc", "pv")}
-    return TurnReward((told["gu"] or 0.0) + (told["pc"] or 0.0), told)
+    return TurnReward(told["gu"] or 0.0, told)
 
 
 POLICY_SEAT: Final[PolicySeat[Task, Catalogue]] = PolicySeat(agent="llm", reward=reward_group)
