@@ -23,11 +23,10 @@ def main(options: list[str]) -> int:
         for name, variable in (TRAINING if training else LABELS).items()
     }
     options = [option for option in options if option != "--training"]
-    file = "check_training.py" if training else "check_reading.py"
+    names = ("check_training.py", "check_environments.py") if training else ("check_reading.py",)
+    files = [f"tests/label_files/{name}" for name in names]
     command = ["-m", "pytest", "-p", "tests.environment", "-q", "-o", "python_files=check_*.py"]
-    return subprocess.call(
-        [sys.executable, *command, *(options or [f"tests/label_files/{file}"])], env={**os.environ, **found}
-    )
+    return subprocess.call([sys.executable, *command, *(options or files)], env={**os.environ, **found})
 
 
 def _ensure_installed(name: str) -> Path:

@@ -6,39 +6,57 @@ import json
 import os
 import subprocess
 from pathlib import Path
+from typing import Any
 
 import pytest
 from django.core.management import call_command
 
 from benchmark.advantages.grpo import advantages
-from tests.training import training_run
+from tests.training import talks_run, training_run
 from webapp.catalogue.models import World
 from webapp.exchange.training import TRAINING_ENDINGS
+from webapp.sessions.models import Run
 
 READER = Path(__file__).parent / "training_reader.py"
 REWARDS = [3.0, 2.5, 0.0, -3.0, 2.5, 3.1, 0.0, 2.0]
 pytestmark = pytest.mark.django_db
 
 
-def test_trl_and_verl_read_every_set(
-    tmp_path: Path, starter_world: World, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def read_sets(run: Run, folder: Path) -> tuple[dict[str, Any], dict[str, Path]]:
+    """What TRL and verl take the sets of a run for, and the files of the sets."""
     python = os.environ.get("CARAVAN_TRAINING_PYTHON")
     if not python:
         pytest.skip("the programs are not here: make test-training")
-    run = training_run(tmp_path, starter_world, monkeypatch)
-    paths = {format_: tmp_path / f"set{ending}" for format_, ending in TRAINING_ENDINGS.items()}
+    paths = {format_: folder / f"set{ending}" for format_, ending in TRAINING_ENDINGS.items()}
     for format_, path in paths.items():
         call_command("export_run", run.pk, "--format", format_, "--out", path)
     command = [python, str(READER), json.dumps(REWARDS), *map(str, paths.values())]
     offline = {**os.environ, "HF_HUB_OFFLINE": "1"}
     told = subprocess.run(command, capture_output=True, text=True, check=False, env=offline)
     assert told.returncode == 0, told.stderr[-3000:]
-    found = json.loads(told.stdout.splitlines()[-1])
+    return json.loads(told.stdout.splitlines()[-1]), paths
 
+
+def lines_of(paths: dict[str, Path], format_: str) -> list[Any]:
+    """The rows of a set as we have written them."""
+    written = paths[format_.removesuffix("-parquet")].read_text("utf-8")
+    return [json.loads(line) for line in written.splitlines()]
+
+
+def without_none(value: Any) -> Any:
+    """Rows of one table have the same fields: what a message lacks comes back as None."""
+    if isinstance(value, dict):
+        return {key: without_none(each) for key, each in value.items() if each is not None}
+    return [without_none(each) for each in value] if isinstance(value, list) else value
+
+
+def test_trl_and_verl_read_every_set(
+    tmp_path: Path, starter_world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    run = training_run(tmp_path, starter_world, monkeypatch)
+    found, paths = read_sets(run, tmp_path)
     for format_, path in paths.items():
-        written = paths[format_.removesuffix("-parquet")].read_text()
-        lines = [json.loads(line) for line in written.splitlines()]
+        lines = lines_of(paths, format_)
         read = found["trl"][str(path)]
         assert read["rows"] == lines and lines
         assert read["conversational"] == [True] * len(lines)
@@ -54,3 +72,18 @@ def test_trl_and_verl_read_every_set(
     assert both["trl"] == pytest.approx(advantages(REWARDS, ddof=1, eps=1e-4), abs=1e-6)
     assert both["verl"] == pytest.approx(advantages(REWARDS, ddof=1, eps=1e-6), abs=1e-6)
     assert both["verl"] != pytest.approx(advantages(REWARDS), abs=1e-3), "both take the sample deviation"
+
+
+def test_trl_and_verl_read_conversations(
+    tmp_path: Path, starter_world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    run = talks_run(tmp_path, starter_world, monkeypatch)
+    found, paths = read_sets(run, tmp_path)
+    for format_, path in paths.items():
+        lines, read = lines_of(paths, format_), found["trl"][str(path)]
+        assert without_none(read["rows"]) == without_none(lines) and lines
+        assert read["conversational"] == [True] * len(lines)
+        if format_.startswith("grpo"):
+            assert found["verl"][str(path)]["raw_prompt"] == [line["prompt"] for line in lines]
+        else:
+            assert "tool_calls" in str(read["rows"][0]["completion"])
