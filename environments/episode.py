@@ -67,7 +67,7 @@ class StepResult:
     info: Mapping[str, Any] = field(default_factory=dict)
 
     @property
-    def done(self) -> bool:
+    def is_over(self) -> bool:
         """Whether no further action is taken."""
         return self.terminated or self.truncated
 

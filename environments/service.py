@@ -43,7 +43,7 @@ def observation_of(episode: Episode, result: StepResult | None = None) -> Json:
     if result is None:
         return {"observation": told, "reward": None, "done": episode.is_over}
     told["metadata"] |= {**result.info, "truncated": result.truncated}
-    return {"observation": told, "reward": float(result.reward), "done": result.done}
+    return {"observation": told, "reward": float(result.reward), "done": result.is_over}
 
 
 def state_of(episode: Episode | None) -> Json:

@@ -146,11 +146,11 @@ class Track:
         message = self.chat.read(self.tokens, said)
         self._add(said, len(self.rewards), logprobs)
         result = self.episode.step(message)
-        if result.done or result.info["turn"] > len(self.rewards):
+        if result.is_over or result.info["turn"] > len(self.rewards):
             self.rewards.append(result.reward)
         if (turn := result.info.get("turn_scores")) is not None:
             self.turns.append(RolloutTurn(turn["is_feasible"], True, turn["scores"]))
-        if result.done:
+        if result.is_over:
             self.is_open = False
             return
         new = _messages_after(asked, result.observation.messages)

@@ -67,7 +67,7 @@ def test_a_bad_action_is_told_and_may_be_done_better(environment_of: Environment
     for action, why in BAD.values():
         result = episode.step(action)
         assert why in result.observation.error
-        assert (result.reward, result.done, result.observation.messages) == (0.0, False, asked)
+        assert (result.reward, result.is_over, result.observation.messages) == (0.0, False, asked)
     better = episode.step("Where do you want to go?")
     assert better.observation.error == ""
     failures = [event.body for event in episode.log if isinstance(event.body, ModelCalled)]
@@ -82,7 +82,7 @@ def test_what_the_sandbox_refuses_is_an_observation(environment_of: EnvironmentO
         {"tool_calls": [{"name": "get_city_center_coords", "arguments": "{"}]},
     ):
         result = episode.step(action)
-        assert result.observation.error == "" and not result.done
+        assert result.observation.error == "" and not result.is_over
     errors = [event.body.error for event in episode.log if isinstance(event.body, ToolReturned)]
     assert errors == [True, True]
     *_, answered = result.observation.messages
@@ -92,7 +92,7 @@ def test_what_the_sandbox_refuses_is_an_observation(environment_of: EnvironmentO
 def test_an_agent_that_stays_silent_ends_its_session(environment_of: EnvironmentOf) -> None:
     episode = environment_of("tripbench").reset(seed=1)
     results = [episode.step("") for _ in range(4)]
-    assert [result.done for result in results] == [False, False, False, True]
+    assert [result.is_over for result in results] == [False, False, False, True]
     assert "empty answer" in results[-1].observation.error
     assert results[-1].info["reason"] == "runtime_error"
     with pytest.raises(EpisodeOver):

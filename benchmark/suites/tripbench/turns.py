@@ -7,7 +7,7 @@ from typing import Final, NamedTuple
 
 from benchmark.plans.view import Plan
 
-CODE_VERSION: Final = "1"
+CODE_VERSION: Final = "2"
 """Of the rules by which replies are judged."""
 CONSTRAINT: Final = "constraint"
 """The param of a mark that names what is broken."""

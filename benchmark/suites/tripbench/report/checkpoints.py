@@ -6,11 +6,10 @@ from typing import Final, NamedTuple
 
 from benchmark.remarks import gettext_noop as _
 from benchmark.reports import Cell, Chart, Column, Note, Part, PartWords, Report, RunFigures, Table
-from benchmark.suites.tripbench.metrics import LOOSE, STRICT
 from benchmark.suites.tripbench.report.sessions import mode_of, share_of
+from benchmark.suites.tripbench.report.trials import VERDICTS
 from benchmark.text import guarded
 
-VERDICTS: Final = {LOOSE: _("loose"), STRICT: _("strict")}
 _STEP: Final = guarded.compile(
     r"(?P<model>.*?)(?:^|[-_/@.: ]+)(?:global_?step|checkpoint|ckpt|step)[-_ ]?(?P<step>[0-9]{1,9})$",
     guarded.IGNORECASE,

@@ -10,7 +10,7 @@ from benchmark.reports import Chart, Column, Note, Part, PartWords, Report, RunF
 from benchmark.suites.tripbench.metrics import LOOSE, STRICT
 from benchmark.suites.tripbench.report.sessions import PERCENT
 
-VERDICTS = (LOOSE, STRICT)
+VERDICTS = {LOOSE: _("loose"), STRICT: _("strict")}
 
 
 def trials_of(run: RunFigures, verdict: str) -> list[list[int]]:
@@ -56,7 +56,7 @@ PART = Part(
             "first k trials that pass. Over the tasks with at least k trials."
         ),
         columns={"verdict": _("verdict"), "figure": _("figure"), "k": _("trials"), "share": "%"},
-        values={"verdict": {LOOSE: _("loose"), STRICT: _("strict")}},
+        values={"verdict": VERDICTS},
         notes={
             "trials": _("A session that ended without a verdict counts as failed."),
             "one_trial": _("Play the tasks of a run at least twice."),
