@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 import pytest
@@ -83,3 +84,55 @@ def test_what_is_wrong_in_a_form_takes_the_focus(page: Page, site: Installation)
     expect(page.get_by_label("Name")).to_have_accessible_description(
         "Use letters, digits, - and _ in a name."
     )
+
+
+def test_letters_go_to_places_and_rows(page: Page, site: Installation, ended_session: str) -> None:
+    page.goto(site.url("/"))
+    page.keyboard.press("g")
+    page.keyboard.press("s")
+    expect(page).to_have_url(site.url("/sessions/"))
+
+    page.keyboard.press("/")
+    expect(page.locator("#filters :focus")).to_have_count(1)
+    page.keyboard.type("gr")  # words of a filter are no keys
+    expect(page).to_have_url(re.compile("=gr"))
+    page.goto(site.url("/sessions/"))
+
+    page.keyboard.press("j")
+    expect(page.locator("table.list tbody tr").nth(0).locator("a").first).to_be_focused()
+    page.keyboard.press("j")
+    page.keyboard.press("k")
+    page.keyboard.press("x")
+    expect(page.locator("table.list tbody tr").nth(0).get_by_role("checkbox")).to_be_checked()
+
+    page.keyboard.press("?")
+    dialog = page.get_by_role("dialog", name="Keys")
+    expect(dialog).to_contain_text("next row, previous row")
+    dialog.get_by_role("checkbox").uncheck()
+    page.keyboard.press("?")
+    expect(dialog).to_be_visible()  # keys of one letter are off, and stay so on the next page
+    page.goto(site.url(f"/sessions/{ended_session}/"))
+    page.keyboard.press("?")
+    expect(dialog).to_be_hidden()
+    page.get_by_role("button", name="Keys").click()
+    expect(dialog).to_contain_text("next turn, previous turn")
+    expect(dialog).not_to_contain_text("next row")
+    dialog.get_by_role("checkbox").check()
+    page.keyboard.press("?")
+    expect(dialog).to_be_hidden()
+    page.keyboard.press("g")
+    page.keyboard.press("t")  # not the next tool call of this page
+    expect(page).to_have_url(site.url("/tasks/"))
+
+
+def test_a_list_remembers_where_one_was(page: Page, site: Installation, ended_session: str) -> None:
+    page.goto(site.url("/sessions/"))
+    page.get_by_role("textbox", name="Task").fill("starter_01")
+    expect(page).to_have_url(re.compile("task=starter_01"))
+    page.locator("table.list tbody tr td.wide a").first.click()
+    expect(page).to_have_url(re.compile(r"/sessions/\w+/$"))
+    page.get_by_role("navigation", name="Main").get_by_role("link", name="Sessions", exact=True).click()
+    expect(page).to_have_url(re.compile("task=starter_01"))
+    expect(page.locator("table.list tbody tr.opened-last")).to_have_count(1)
+    page.get_by_role("navigation", name="Main").get_by_role("link", name="Sessions", exact=True).click()
+    expect(page).to_have_url(site.url("/sessions/"))  # from the list itself its link shows all

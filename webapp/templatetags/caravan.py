@@ -27,6 +27,7 @@ from webapp.catalogue.columns import (
 )
 from webapp.catalogue.wording import difficulty_words, place_kind_words, task_title
 from webapp.endpoints import wording as models
+from webapp.navigation import HOME, PLACES, NavigationPlace
 from webapp.pages import Card, pages_of
 from webapp.sessions.cast import colour_of, users_of
 from webapp.sessions.models import Run, Session
@@ -79,6 +80,18 @@ def colour(name: str, session: Session) -> str:
 def is_at(path: str, address: str) -> bool:
     """Whether a page is the one of an address, or lies below it."""
     return path.startswith(address)
+
+
+@register.simple_tag
+def navigation_places() -> Sequence[NavigationPlace]:
+    """Where the head of a researcher's pages leads, in its order."""
+    return PLACES
+
+
+@register.simple_tag
+def keyed_places() -> Sequence[NavigationPlace]:
+    """The same and the first page: all that a letter after `g` leads to."""
+    return (HOME, *PLACES)
 
 
 @register.filter

@@ -2,7 +2,7 @@
 // Others follow by the event "caravan:moment", whose detail is { seq, playing }; seq is null at the newest event.
 
 import { unfoldTo } from "./folds.js";
-import { chat, root, session } from "./page.js";
+import { areKeysOff, chat, root, session } from "./page.js";
 import { visit } from "./panels.js";
 import { toEnd } from "./reader.js";
 
@@ -281,19 +281,16 @@ const KEYS = {
   " ": () => button.click(),
   k: () => jump([TURN], -1),
   l: () => newest.click(),
-  "/": () => document.getElementById("find")?.focus(),
   r: () => {
     const all = [...chat.querySelectorAll("details.json")];
     const open = !all.some((one) => one.open);
     for (const one of all) one.open = open;
   },
-  "?": () => document.getElementById("keys").togglePopover(),
 };
 addEventListener("keydown", (pressed) => {
-  if (pressed.ctrlKey || pressed.metaKey || pressed.altKey || pressed.defaultPrevented) return;
+  if (pressed.ctrlKey || pressed.metaKey || pressed.altKey || pressed.defaultPrevented || areKeysOff()) return;
   if (pressed.target.closest("input:not([type=range]), textarea, select, [contenteditable]")) return;
   if (pressed.key === " " && pressed.target.closest("button, a, summary, [popover]")) return;
-  if (pressed.key === "/" && !document.getElementById("find")) return;
   const wanted = keyed(pressed.key.toLowerCase());
   const act = KEYS[pressed.key] ?? (wanted.length ? () => jump(wanted, pressed.key === pressed.key.toLowerCase() ? 1 : -1) : null);
   if (!act) return;

@@ -1,7 +1,7 @@
 // What can be done from an event: a button beside the one under the pointer, in focus or in the address; key m opens it.
 
 import { moveTo } from "./cursor.js";
-import { chat } from "./page.js";
+import { areKeysOff, chat } from "./page.js";
 
 const button = document.getElementById("event-menu");
 const actions = document.getElementById("event-actions");
@@ -77,7 +77,7 @@ actions.addEventListener("click", ({ target }) => {
 });
 
 addEventListener("keydown", (pressed) => {
-  if (pressed.key !== "m" || pressed.ctrlKey || pressed.metaKey || pressed.altKey) return;
+  if (pressed.key !== "m" || pressed.ctrlKey || pressed.metaKey || pressed.altKey || areKeysOff()) return;
   if (pressed.target.closest("input, textarea, select")) return;
   show(eventAt(document.activeElement) ?? document.getElementById(`e${cited()}`) ?? event);
   if (!event?.isConnected) return;
