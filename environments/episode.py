@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 
 from benchmark.advantages.gtpo import RolloutTurn
+from benchmark.cassettes import KeptStep
 from benchmark.core.actions import ParticipantFault
 from benchmark.core.engine import Conversation, Step, Tools, crash_step, step
 from benchmark.core.events import Event, MessagePosted, SessionFinished
@@ -16,7 +17,6 @@ from benchmark.core.participant import AnyParticipant
 from benchmark.core.setting import AnySetting, Check
 from benchmark.core.view import AGENT
 from benchmark.models import ChatRequest, ModelFailure, ModelSetup, Reply
-from benchmark.models.exchange import Exchange
 from benchmark.suites.base import RewardTurn, TurnReward
 from benchmark.text.guarded import EndlessReading
 from environments.actions import read_action
@@ -26,8 +26,8 @@ POLICY: Final = ModelSetup(name="policy", base_url="http://127.0.0.1/policy", mo
 MOST_STEPS: Final = 200
 """Actions of an episode, refused ones too; after them it is cut off."""
 Message = Mapping[str, Any]
-Keep = Callable[[Sequence[Event], Sequence[Exchange]], None]
-"""Keeps what a step has added to an episode."""
+Keep = Callable[[Sequence[KeptStep]], None]
+"""Keeps what an action has added to an episode."""
 
 
 class EpisodeOver(RuntimeError):
@@ -122,7 +122,7 @@ class Episode:
         most_steps: int = MOST_STEPS,
         keep: Keep | None = None,
     ) -> None:
-        """id_: by which its cassette names it. keep: keeps what each step adds, None for nothing."""
+        """id_: by which its cassette names it. keep: keeps what each action adds, None for nothing."""
         self.id = id_
         self.conversation, self.setting = conversation, setting
         self.steps = self.turns = 0
@@ -131,9 +131,9 @@ class Episode:
         self._policy, self._line, self._asked = PolicyModel(), Line(), 0
         self._seats = {**seating.users, AGENT: seating.agent(SeatModel(AGENT, self._policy, self._line))}
         self._request, self._error = ChatRequest(messages=()), ""
-        if keep is not None:
-            keep(conversation.events, ())
+        self._to_keep: list[KeptStep] = [(conversation.events.copy(), ())]
         self._go_on()
+        self._keep_steps()
         self._since = time.monotonic()
 
     @property
@@ -160,7 +160,7 @@ class Episode:
     def step(self, action: object) -> StepResult:
         """Take an action (`read_action`), and go on until the policy has to act again.
 
-        Raises EpisodeOver after the end, and nothing for any action.
+        Raises EpisodeOver after the end, OSError where the log can't be written, and nothing for any action.
         """
         if self.is_over:
             raise EpisodeOver("the episode is over; reset the environment")
@@ -171,6 +171,7 @@ class Episode:
         self._go_on()
         if self.steps >= self._most_steps:
             self._cut_off()
+        self._keep_steps()
         self._since = time.monotonic()
         reward = self._reward(before)
         return StepResult(
@@ -240,9 +241,13 @@ class Episode:
         ]
         kept = exchanges(calls, self._asked + 1)
         self._asked += len(kept)
-        events = self.conversation.append(Step(made.actor, (*called, *made.bodies)))
-        if self._keep is not None:
-            self._keep(events, kept)
+        self._to_keep.append((self.conversation.append(Step(made.actor, (*called, *made.bodies))), kept))
+
+    def _keep_steps(self) -> None:
+        """All at once, so that what a killed process leaves ends with an action."""
+        steps, self._to_keep = self._to_keep, []
+        if self._keep is not None and steps:
+            self._keep(steps)
 
 
 def _turn_scores(turn: RolloutTurn | None) -> dict[str, Any]:

@@ -106,4 +106,5 @@ def _arguments(entry: ToolEntry) -> str:
 
 def _sendable(text: str) -> str:
     """Half a surrogate pair, which published tasks and caches may hold, can't be sent."""
-    return text.encode("utf-8", "replace").decode()
+    sent = text.encode("utf-8", "replace").decode()
+    return text if sent == text else sent

@@ -21,7 +21,7 @@ from pydantic import AfterValidator, AwareDatetime, BaseModel, ConfigDict, Field
 
 from benchmark.cassettes.cassette import Cassette, InboxDelivery
 from benchmark.cassettes.soundness import Unsound, check_log, check_value
-from benchmark.cassettes.storage import StoredExchange, as_text, digests_of, pack_exchange, unpack_exchange
+from benchmark.cassettes.storage import ExchangePacker, StoredExchange, as_text, digests_of, unpack_exchange
 from benchmark.core.actions import calls_in_text
 from benchmark.core.events import Event, ParticipantJoined
 from benchmark.core.participant import OUTSIDE_KINDS
@@ -34,6 +34,10 @@ VERSION = 1
 LONGEST_LINE = 16 * MB
 MOST_UNPACKED = 128 * MB
 """A session of a hundred long requests comes to a few megabytes; in memory a cassette takes four times its file."""
+
+
+KeptStep = tuple[Sequence[Event], Sequence[Exchange]]
+"""The events of a step, and what was asked of models in it."""
 
 
 class CassetteError(ValueError):
@@ -93,6 +97,10 @@ class _Event(_Line):
             payload=event.body.model_dump(mode="json", exclude={"type"}),
         )
 
+    def plain(self) -> dict[str, Any]:
+        """As JSON."""
+        return self.model_dump(mode="json", exclude={"payload"}) | {"payload": self.payload}
+
     def event(self, suite: AnySuite) -> Event:
         body = suite.play.kinds.load(self.type, self.v, self.payload)
         return Event(self.seq, self.actor, self.audience, body, self.at)
@@ -146,23 +154,28 @@ def _lines(cassette: Cassette) -> Iterator[str]:
         header.model_dump(exclude=None if cassette.deliveries else {"sent"})
     )  # which older versions don't know
     yield from _event_lines(cassette.log)
-    yield from _exchange_lines(cassette.exchanges, set())
+    yield from _ExchangeWriter().lines(cassette.exchanges)
     for sent in cassette.deliveries:
         yield as_text({"kind": "sent", **asdict(sent)})
 
 
 def _event_lines(events: Iterable[Event]) -> Iterator[str]:
-    return (as_text(_Event.of(event).model_dump(mode="json")) for event in events)
+    return (as_text(_Event.of(event).plain()) for event in events)
 
 
-def _exchange_lines(exchanges: Iterable[Exchange], written: set[str]) -> Iterator[str]:
-    """written: the digests of the texts that stand before them; those of their own are added."""
-    for exchange in exchanges:
-        kept, values = pack_exchange(exchange)
-        for digest in [digest for digest in values if digest not in written]:
-            yield as_text({"kind": "text", "digest": digest, "value": values[digest]})
-        written |= values.keys()
-        yield as_text({"kind": "exchange", **kept.plain()})
+class _ExchangeWriter:
+    """The lines of a cassette's exchanges, before each the texts that no earlier one referred to."""
+
+    def __init__(self) -> None:
+        self._packer, self._digests = ExchangePacker(), set[str]()
+
+    def lines(self, exchanges: Iterable[Exchange]) -> Iterator[str]:
+        for exchange in exchanges:
+            kept, values = self._packer.pack(exchange)
+            for digest in [digest for digest in values if digest not in self._digests]:
+                yield as_text({"kind": "text", "digest": digest, "value": values[digest]})
+            self._digests.update(values)
+            yield as_text({"kind": "exchange", **kept.plain()})
 
 
 class GrowingCassette:
@@ -171,18 +184,29 @@ class GrowingCassette:
     def __init__(self, path: Path, session: str, agent: str, users: str) -> None:
         """Begin the file. Raises OSError, also where there is one of that name."""
         self.path = path
-        self._digests: set[str] = set()
+        self._exchanges = _ExchangeWriter()
         header = _Header(session=session, agent=agent, users=users)
         path.touch(exist_ok=False)
-        self._write([as_text(header.model_dump(exclude_none=True, exclude={"sent"}))])
+        self._lines = [as_text(header.model_dump(exclude_none=True, exclude={"sent"}))]
+        self._write()
 
-    def keep(self, events: Iterable[Event], exchanges: Iterable[Exchange]) -> None:
-        """Add what a step has brought, in one piece. Raises OSError."""
-        self._write([*_event_lines(events), *_exchange_lines(exchanges, self._digests)])
+    def keep(self, steps: Iterable[KeptStep]) -> None:
+        """Add what steps have brought, in one piece. Raises OSError; the next call then writes it as well."""
+        for events, exchanges in steps:
+            self._lines += [*_event_lines(events), *self._exchanges.lines(exchanges)]
+        self._write()
 
-    def _write(self, lines: Sequence[str]) -> None:
+    def _write(self) -> None:
+        written = "".join(f"{line}\n" for line in self._lines).encode()
         with self.path.open("ab", buffering=0) as file:  # not held open: there may be hundreds
-            file.write("".join(f"{line}\n" for line in lines).encode())
+            end = file.tell()
+            try:
+                while written:
+                    written = written[file.write(written) :]
+            except OSError:
+                file.truncate(end)
+                raise
+        self._lines = []
 
 
 def read_cassette(path: Path) -> Cassette:

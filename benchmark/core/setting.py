@@ -16,6 +16,7 @@ from sandbox.worlds import World
 
 T = TypeVar("T")
 W = TypeVar("W")
+R = TypeVar("R")
 Definition = Mapping[str, object]
 """A task as it is stored, which older versions of its benchmark may have written."""
 Check = Callable[[Plan], Findings]
@@ -46,6 +47,7 @@ class Setting(Generic[T, W]):
     seed: int = 0
     language: Language = "zh"
     trial_id: int = 0
+    _parts: dict[Callable[..., Any], Any] = field(default_factory=dict, init=False, repr=False, compare=False)
 
     @cached_property
     def task(self) -> T:
@@ -56,6 +58,13 @@ class Setting(Generic[T, W]):
     def pack(self) -> World | None:
         """The session's world, opened when it is first asked for. Raises WorldError."""
         return self.open_pack()
+
+    def once(self, make: Callable[[Setting[T, W]], R]) -> R:
+        """What `make` makes of this setting, made when it is first asked for: all that ask share it."""
+        if make not in self._parts:
+            self._parts[make] = make(self)
+        made: R = self._parts[make]
+        return made
 
 
 AnySetting = Setting[Any, Any]

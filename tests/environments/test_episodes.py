@@ -17,7 +17,9 @@ from benchmark.cassettes import first_difference, read_cassette
 from benchmark.cassettes.soundness import check_log
 from benchmark.core.events import MessagePosted, ModelCalled, ToolReturned
 from benchmark.core.setting import Setting
+from benchmark.suites.tripbench.scoring import turns
 from benchmark.suites.tripbench.scoring.sessions import PUBLISHED, score_session
+from benchmark.suites.tripbench.scoring.verdict import judge_plan
 from environments import Environment, Episode, EpisodeOver
 from environments.environment import NoEnvironment
 from sandbox.worlds import open_world
@@ -126,6 +128,24 @@ def test_the_reward_of_a_turn_is_that_of_its_plan(environment_of: EnvironmentOf)
     scored = result.info["turn_scores"]
     assert scored["is_feasible"] is (turn["F_feas"] == 0)
     assert [*scored["scores"].values()] == [float(flag is True) for flag in flags]
+
+
+def test_a_reply_is_judged_once(environment_of: EnvironmentOf, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its user hears of its faults, and its policy is rewarded, by one verdict."""
+    judged: list[object] = []
+
+    def judge(*asked: Any) -> Any:
+        judged.append(asked)
+        return judge_plan(*asked)
+
+    monkeypatch.setattr(turns, "judge_plan", judge)
+    environment = environment_of("tripbench")
+    task = next(iter(environment.tasks.values())).task
+    episode = environment.reset(task.task_id, seed=5)
+    plan = json.dumps(task.witness, ensure_ascii=False)
+    results = [episode.step(words) for words in ("I shall see.", plan, plan)]
+    assert [result.info["figures"]["F_feas"] > 0 for result in results] == [True, False, False]
+    assert len(judged) == 3
 
 
 def test_a_plan_is_rewarded_once(environment_of: EnvironmentOf) -> None:

@@ -9,11 +9,9 @@ from benchmark.core.engine import Conversation
 from benchmark.core.setting import Setting
 from benchmark.suites.base import PolicySeat, TurnReward
 from benchmark.suites.tripbench.conversation.state import SessionState
-from benchmark.suites.tripbench.scoring.options import parameters_of
-from benchmark.suites.tripbench.scoring.turns import judge_turn
+from benchmark.suites.tripbench.scoring.turns import TurnJudge
 from benchmark.suites.tripbench.tasks.task import Task
 from benchmark.suites.tripbench.training import turn_of
-from benchmark.suites.tripbench.world import world_of
 from sandbox.toolsets.tripbench.records import TripWorld
 
 
@@ -21,10 +19,12 @@ def reward_turn(
     conversation: Conversation[SessionState], setting: Setting[Task, TripWorld], since: int
 ) -> TurnReward:
     """The share of the constraints of soundness and of the user that a feasible reply meets, else 0."""
-    turns, world = conversation.state.turns, world_of(setting)
-    if world is None or not turns or turns[-1].seq <= since:
+    turns = conversation.state.turns
+    if not turns or turns[-1].seq <= since:
         return TurnReward()
-    verdict = judge_turn(turns[-1], setting.task, world, parameters_of(setting.options))
+    verdict = setting.once(TurnJudge).verdict(turns[-1])
+    if verdict is None:
+        return TurnReward()
     turn = turn_of(verdict)
     return TurnReward(raw_reward(turn), verdict.as_json(), turn)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import json
+import resource
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -13,8 +14,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from benchmark.cassettes import Cassette, CassetteError, read_cassette, write_cassette
-from benchmark.cassettes.storage import as_text, pack_exchange, unpack_exchange
+from benchmark.cassettes import Cassette, CassetteError, GrowingCassette, read_cassette, write_cassette
+from benchmark.cassettes.storage import ExchangePacker, as_text, pack_exchange, unpack_exchange
 from benchmark.models import FAILURES, ChatRequest, Reply, RequestedCall, Usage
 from benchmark.models.exchange import Exchange, Failure
 from tests.benchmark.cassettes.script import recorded_cassette
@@ -94,6 +95,21 @@ def test_the_stored_form_of_an_exchange_gives_it_back(kept: tuple[Exchange, ...]
         )
 
 
+@settings(max_examples=examples(80))
+@given(kept=exchanges())
+def test_the_stored_form_does_not_depend_on_the_exchange_before(kept: tuple[Exchange, ...]) -> None:
+    packer = ExchangePacker()
+    for exchange in kept:
+        assert packer.pack(exchange) == pack_exchange(exchange)
+
+
+def test_messages_that_are_equal_and_no_texts_keep_their_own_digests() -> None:
+    packer = ExchangePacker()
+    requests = [ChatRequest(({"role": "user", "content": content},)) for content in (1, True, "1")]
+    packed = [packer.pack(Exchange(1, "Agent", request, Reply("")))[0] for request in requests]
+    assert len({kept.request.messages for kept in packed}) == 3
+
+
 def test_half_a_character_does_not_break_a_cassette(tmp_path: Path) -> None:
     request = ChatRequest(({"role": "user", "content": "a\ud83d"},))
     write_cassette(
@@ -104,14 +120,43 @@ def test_half_a_character_does_not_break_a_cassette(tmp_path: Path) -> None:
     assert read.reply is not None and read.reply.text == "b\ufffd"
 
 
-def test_a_whole_session_survives_a_file_and_repeats_no_message_in_it(tmp_path: Path) -> None:
+def write_step_by_step(cassette: Cassette, path: Path) -> None:
+    """As a session does that goes on."""
+    grown = GrowingCassette(path, cassette.session, cassette.agent, cassette.users)
+    for event in cassette.log:
+        grown.keep([((event,), ())])
+    for exchange in cassette.exchanges:
+        grown.keep([((), (exchange,))])
+
+
+@pytest.mark.parametrize("write", [write_cassette, write_step_by_step])
+def test_a_whole_session_survives_a_file_and_repeats_no_message_in_it(
+    write: Callable[[Cassette, Path], None], tmp_path: Path
+) -> None:
     cassette = recorded_cassette()
-    write_cassette(cassette, tmp_path / "c.jsonl")
+    write(cassette, tmp_path / "c.jsonl")
     assert read_cassette(tmp_path / "c.jsonl") == cassette
     lines = [json.loads(line) for line in (tmp_path / "c.jsonl").read_bytes().splitlines()]
     digests = [line["digest"] for line in lines if line["kind"] == "text"]
     asked = [digest for line in lines if line["kind"] == "exchange" for digest in line["request"]["messages"]]
     assert len(digests) == len(set(digests)) < len(asked) / 2
+
+
+def test_a_cassette_that_finds_no_room_has_no_gap_once_there_is_some(tmp_path: Path) -> None:
+    """What did not fit is taken back whole, and written with what comes next."""
+    cassette, path = recorded_cassette(), tmp_path / "c.jsonl"
+    grown = GrowingCassette(path, cassette.session, cassette.agent, cassette.users)
+    grown.keep([(cassette.log[:3], ())])
+    size, limits = path.stat().st_size, resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (size + 100, limits[1]))
+    try:
+        with pytest.raises(OSError, match="too large"):
+            grown.keep([(cassette.log[3:9], cassette.exchanges)])
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, limits)
+    assert path.stat().st_size == size
+    grown.keep([(cassette.log[9:], ())])
+    assert read_cassette(path) == cassette
 
 
 def test_a_name_in_gz_is_compressed(tmp_path: Path) -> None:

@@ -88,6 +88,12 @@ class Situation:
         """What holds now."""
         return self.task.demand_after(self.issued_ids)
 
+    @cached_property
+    def days(self) -> Sequence[Mapping[str, Any]]:
+        """Of the plan; none where its form is wrong."""
+        plan = sound_form(self.plan)
+        return plan[PLAN][DAYS] if plan else []
+
     @property
     def is_last(self) -> bool:
         """Whether the user has no turn after this one."""
@@ -225,21 +231,17 @@ def _make_special(id_: str, now: Situation) -> Item | None:
     if id_ == EXPLORE:
         number = 1 + int(now.chance(EXPLORE) * _IDEAS)
         return Item(id=id_, block="special", words=say(language, f"explore_{number}"))
-    plan = sound_form(now.plan)
-    days: list[Mapping[str, Any]] = plan[PLAN][DAYS] if plan else []
-    if id_ == CLARIFY and days:
-        number = 1 + int(now.chance(CLARIFY) * len(days))
+    if id_ == CLARIFY and now.days:
+        number = 1 + int(now.chance(CLARIFY) * len(now.days))
         return Item(id=id_, block="special", words=say(language, "clarify", day=number))
-    if id_ == CONTENT and (free := list(_free_activities(now, days))):
+    if id_ == CONTENT and (free := list(_free_activities(now))):
         day, activity = free[int(now.chance(CONTENT) * len(free))]
         words = say(language, f"content_{activity['type']}", day=day, time=activity["time"])
         return Item(id=id_, block="special", words=words)
     return None
 
 
-def _free_activities(
-    now: Situation, days: Sequence[Mapping[str, Any]]
-) -> Iterator[tuple[int, Mapping[str, Any]]]:
+def _free_activities(now: Situation) -> Iterator[tuple[int, Mapping[str, Any]]]:
     """The visits and meals that no constraint names, with their days, from 1."""
     named = {
         str(id_)
@@ -247,7 +249,7 @@ def _free_activities(
         for value in one.args.values()
         for id_ in (value if isinstance(value, list) else [value])
     }
-    for number, day in enumerate(days, 1):
+    for number, day in enumerate(now.days, 1):
         for activity in day["activities"]:
             if activity["type"] in (ATTRACTION, RESTAURANT) and activity["id"] not in named:
                 yield number, activity

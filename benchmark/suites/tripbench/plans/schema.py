@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from datetime import date
+from functools import lru_cache
 from typing import Any, Final, NamedTuple
 
 from benchmark.plans.hours import DAY
@@ -20,6 +21,7 @@ ITEM_TYPES: Final = (LEG, ATTRACTION, RESTAURANT)
 """Types of activities that name an item and its products."""
 _DATE = guarded.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 _TIME = guarded.compile(r"([0-9]{2}):([0-9]{2})-([0-9]{2}):([0-9]{2})")
+_TIME_LENGTH, _MOST_SPANS = len("09:00-10:00"), 8_192
 _PLAN_KEYS: Final = ("start_date", "end_date", "number_of_people", "daily_schedule")
 _ACTIVITY_KEYS: Final = ("time", "type", "description")
 
@@ -227,7 +229,12 @@ def _day_of(value: object) -> date | None:
 
 def _span_of(value: object) -> tuple[int, int] | None:
     """Minutes of a day; 24:00 is an end alone."""
-    match = _TIME.fullmatch(value) if isinstance(value, str) else None
+    return _read_span(value) if isinstance(value, str) and len(value) == _TIME_LENGTH else None
+
+
+@lru_cache(maxsize=_MOST_SPANS)
+def _read_span(value: str) -> tuple[int, int] | None:
+    match = _TIME.fullmatch(value)
     if match is None:
         return None
     hours, minutes, end_hours, end_minutes = map(int, match.groups())

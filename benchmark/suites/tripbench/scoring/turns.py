@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any, Final
 
 from benchmark.core.setting import Check, Setting
-from benchmark.plans.view import Findings, Mark
+from benchmark.plans.view import Findings, Mark, Plan
 from benchmark.suites.tripbench.plans.parameters import Parameters
 from benchmark.suites.tripbench.scoring.options import parameters_of
 from benchmark.suites.tripbench.scoring.verdict import Constraint, Turn, Verdict, judge_plan
@@ -39,6 +39,43 @@ def marks_of(verdict: Verdict) -> list[Mark]:
     ]
 
 
+class TurnJudge:
+    """Judges the replies of a session one by one; ask a setting for its own (`Setting.once`).
+
+    A reply is judged for what its user hears, and for what its policy earns: the last verdict is kept.
+    """
+
+    def __init__(self, setting: Setting[Task, TripWorld]) -> None:
+        self._setting = setting
+        self._last: tuple[AgentTurn, Verdict] | None = None
+
+    def verdict(self, turn: AgentTurn) -> Verdict | None:
+        """What the rules say of a reply; None where there is no world."""
+        world = world_of(self._setting)
+        if world is None:
+            return None
+        if self._last is None or not _is_same_reply(self._last[0], turn):
+            plain = turn._replace(is_carried=False)
+            self._last = (
+                turn,
+                judge_turn(plain, self._setting.task, world, parameters_of(self._setting.options)),
+            )
+        verdict = self._last[1]
+        return replace(verdict, carried=True) if turn.is_carried else verdict
+
+
+def _is_same_reply(one: AgentTurn, other: AgentTurn) -> bool:
+    """Whether two turns are one, before its message had a number and after. Equal plans may differ: True is 1."""
+    asked, again = (one.issued_ids, one.needs_plan), (other.issued_ids, other.needs_plan)
+    return asked == again and one.before is other.before and _is_same_plan(one.plan, other.plan)
+
+
+def _is_same_plan(one: Plan | None, other: Plan | None) -> bool:
+    if one is None or other is None:
+        return one is other
+    return one.keys() == other.keys() and all(one[key] is other[key] for key in one)
+
+
 def check_of(setting: Setting[Task, TripWorld]) -> Check:
     """What finds faults in replies; nothing where there is no world.
 
@@ -46,10 +83,7 @@ def check_of(setting: Setting[Task, TripWorld]) -> Check:
     """
 
     def check(question: Mapping[str, Any]) -> Findings:
-        world = world_of(setting)
-        if world is None:
-            return Findings(())
-        verdict = judge_turn(AgentTurn(**question), setting.task, world, parameters_of(setting.options))
-        return Findings(tuple(marks_of(verdict)))
+        verdict = setting.once(TurnJudge).verdict(AgentTurn(**question))
+        return Findings(() if verdict is None else tuple(marks_of(verdict)))
 
     return check

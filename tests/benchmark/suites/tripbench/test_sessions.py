@@ -15,13 +15,16 @@ from benchmark.suites.tripbench.conversation.state import SessionState
 from benchmark.suites.tripbench.events import InstructionsIssued, PlanChecked, UserBriefed
 from benchmark.suites.tripbench.modes import NO_ISSUE, SINGLE_TURN
 from benchmark.suites.tripbench.plan_view import SCHEMA, view_plan
+from benchmark.suites.tripbench.plans.parameters import Parameters
 from benchmark.suites.tripbench.scoring.sessions import PUBLISHED, score_session
+from benchmark.suites.tripbench.scoring.turns import TurnJudge, judge_turn
 from benchmark.suites.tripbench.suite import SUITE
 from benchmark.suites.tripbench.tasks.task import SPECIALS, USER
 from tests.benchmark.suites.tripbench.talks import (
     EMPTY_SCHEDULE,
     GOOD,
     LUXURY,
+    PLACES,
     STARS,
     Speaker,
     request,
@@ -294,3 +297,16 @@ def test_turns_alternate_and_a_silent_user_ends_the_session() -> None:
     assert granted == [USER, AGENT, USER, AGENT]
     state = SessionState(silent=True)
     assert SUITE.play.rules.next_turn(state) == SessionFinished(reason="user_left")
+
+
+def test_a_verdict_that_is_kept_is_that_of_its_reply() -> None:
+    task = task_of([{"id": "a", **STARS}], [{"id": "b", **LUXURY}], [{"id": "c", **CHANGE}])
+    conversation, setting = talk(task, GOOD, EMPTY_SCHEDULE, GOOD, mode=NO_ISSUE)
+    judge, turns = setting.once(TurnJudge), conversation.state.turns
+    assert judge is setting.once(TurnJudge) and [turn.is_carried for turn in turns] == [False, True, False]
+    alike = json.loads(json.dumps(turns[0].plan))
+    alike["trip_plan"]["number_of_people"] = True
+    asked = [turns[0], turns[0]._replace(plan=alike), turns[1]._replace(is_carried=False), *turns[1:]]
+    verdicts = [judge.verdict(turn) for turn in asked]
+    assert verdicts == [judge_turn(turn, task, PLACES, Parameters()) for turn in asked]
+    assert verdicts[0] != verdicts[1]
