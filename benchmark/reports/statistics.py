@@ -196,9 +196,52 @@ def _effect(differences: Floats) -> float | None:
 
 
 def _wins(differences: Floats) -> float | None:
-    """Values that differ by rounding alone are ties."""
-    ties = np.abs(differences) < _TINY
-    return float(((differences > 0) & ~ties).mean() + ties.mean() / 2) if len(differences) else None
+    counts = win_counts(differences)
+    return (counts.wins + counts.ties / 2) / counts.tasks if counts.tasks else None
+
+
+def holm(probabilities: Sequence[float]) -> list[float]:
+    """Correct the p of several tests for their number by Holm's method, in the order in which they are given.
+
+    The smallest of m is multiplied by m, the next one by m − 1, and so on; each is at least the one before it and at
+    most 1: p̃₍ᵢ₎ = max over j ≤ i of min(1, (m − j + 1) p₍ⱼ₎). Whoever calls p̃ < α a find makes one false find or more
+    with a probability of at most α, whatever the tests have to do with each other. Source: S. Holm, A simple
+    sequentially rejective multiple test procedure, Scandinavian Journal of Statistics 6 (1979), 65–70.
+    """
+    corrected, highest, whole = [0.0] * len(probabilities), 0.0, len(probabilities)
+    for before, place in enumerate(sorted(range(whole), key=probabilities.__getitem__)):
+        highest = max(highest, min(1.0, (whole - before) * probabilities[place]))
+        corrected[place] = highest
+    return corrected
+
+
+@dataclass(frozen=True, slots=True)
+class WinCounts:
+    """On how many tasks a run has more than another, as much, and less."""
+
+    wins: int
+    ties: int
+    losses: int
+
+    @property
+    def tasks(self) -> int:
+        return self.wins + self.ties + self.losses
+
+    @property
+    def balance(self) -> float | None:
+        """Wins less losses as a share of the tasks, −1 to 1; None of no task."""
+        return (self.wins - self.losses) / self.tasks if self.tasks else None
+
+    def opposite(self) -> WinCounts:
+        """The same where less is better."""
+        return WinCounts(self.losses, self.ties, self.wins)
+
+
+def win_counts(differences: Floats) -> WinCounts:
+    """Count the signs of differences, NaN left out. Values that differ by rounding alone are ties."""
+    known = differences[~np.isnan(differences)]
+    ties = np.abs(known) < _TINY
+    return WinCounts(*(int(count.sum()) for count in ((known > 0) & ~ties, ties, (known < 0) & ~ties)))
 
 
 def correlation(first: Floats, second: Floats) -> float | None:

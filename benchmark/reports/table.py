@@ -92,6 +92,7 @@ class Chart:
 
     bars: a bar a row, next to each other by series; stacked: on top of each other; lines; points: labelled by
     `text`; radar: an axis around the middle for each x; matrix: the figures from −1 to 1 in `value` by x and y.
+    mirrored: the table has each pair of a matrix once, and the pair the other way round has the opposite figure.
     facet: a chart a value. Intervals of estimates become error bars. log: the value axis is logarithmic; across: bars
     lie; most: where the value axis ends, None for where the values do. colours: of names that the series tells apart,
     by name, "" where it tells none apart; such as `run1`, which a theme fills.
@@ -107,4 +108,5 @@ class Chart:
     log: bool = False
     across: bool = False
     most: float | None = None
+    mirrored: bool = False
     colours: Mapping[str, str] = field(default_factory=dict)

@@ -13,7 +13,7 @@ from benchmark.reports import Cell, Chart, Estimate, Figure, Part, Table
 from benchmark.reports.dataset import DatasetPart
 from benchmark.reports.parts.completion import REASONS
 from webapp.reports.lettering import lines_of, safe
-from webapp.reports.matrix import matrix_figure
+from webapp.reports.matrix import matrix_figure, matrix_names
 from webapp.reports.radar import radar_layout, radar_trace
 from webapp.reports.wording import Words
 
@@ -42,7 +42,7 @@ class Drawing:
 def drawings(part: Part | DatasetPart, table: Table, runs: Sequence[str], words: Words) -> list[Drawing]:
     """The charts of a part; runs: the labels of all runs, which decide their colours."""
     chart = part.chart
-    if chart is None or not table.rows:
+    if chart is None or not table.rows or _says_no_more(chart, table):
         return []
     table = replace(table, rows=[[_number(cell) for cell in row] for row in table.rows])
     if not chart.facet:
@@ -57,6 +57,11 @@ def drawings(part: Part | DatasetPart, table: Table, runs: Sequence[str], words:
         )
         for number, value in enumerate(facets)
     ]
+
+
+def _says_no_more(chart: Chart, table: Table) -> bool:
+    """Whether a line of the table says all that the chart does: a matrix of two names that each has the opposite."""
+    return chart.mirrored and len(matrix_names(chart, table)[0]) < 3
 
 
 def _number(cell: Cell) -> Cell:

@@ -6,20 +6,22 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from benchmark.reports import Cell, Chart, Table
-from webapp.reports.lettering import safe
+from webapp.reports.lettering import lines_of, safe
 from webapp.reports.wording import Words
 from webapp.wording.numbers import number_words
 
 CELL_HEIGHT = 22
 MANY = 12
 """From here on, labels are small and cells bear no numbers."""
+WIDEST = 24
+"""Letters of a name before it breaks."""
 _PLACES = 2
 _GAP = 0.48
 
 
 def matrix_figure(chart: Chart, table: Table, words: Words) -> dict[str, Any]:
     """A square a row of the table, the stronger the fuller its colour; what one points at is told in words."""
-    across, down = (_names(table.cells(key)) for key in (chart.x, chart.y))
+    across, down = matrix_names(chart, table)
     cells = [(across.index(str(x)), down.index(str(y)), value) for x, y, value in _cells(chart, table)]
     several = len(across) < MANY
     told = {
@@ -47,13 +49,24 @@ def matrix_figure(chart: Chart, table: Table, words: Words) -> dict[str, Any]:
     return {"data": [told], "layout": layout}
 
 
-def _names(cells: Sequence[Cell]) -> list[str]:
+def matrix_names(chart: Chart, table: Table) -> tuple[list[str], list[str]]:
+    """The names from left to right and from top to bottom."""
+    across, down = table.cells(chart.x), table.cells(chart.y)
+    if chart.mirrored:
+        return _distinct([*down, *across]), _distinct([*down, *across])
+    return _distinct(across), _distinct(down)
+
+
+def _distinct(cells: Sequence[Cell]) -> list[str]:
     return list(dict.fromkeys(map(str, cells)))
 
 
 def _cells(chart: Chart, table: Table) -> Iterator[tuple[Cell, Cell, float | None]]:
     for x, y, value in zip(*(table.cells(key) for key in (chart.x, chart.y, chart.value)), strict=True):
-        yield x, y, float(value) if isinstance(value, int | float) else None
+        known = float(value) if isinstance(value, int | float) else None
+        yield x, y, known
+        if chart.mirrored:
+            yield y, x, None if known is None else -known
 
 
 def _square(x: int, y: int, value: float) -> dict[str, Any]:
@@ -74,7 +87,7 @@ def _axis(names: Sequence[str], key: str, words: Words) -> dict[str, Any]:
     return {
         "range": [-0.5, len(names) - 0.5],
         "tickvals": list(range(len(names))),
-        "ticktext": [safe(words.tick(key, name)) for name in names],
+        "ticktext": [lines_of(words.tick(key, name), WIDEST) for name in names],
         "tickfont": {"size": 9 if len(names) >= MANY else 12},
         "showgrid": False,
         "zeroline": False,

@@ -42,6 +42,8 @@ from webapp.wording.options import option_name
 
 FIGURE_COLUMNS = ("figure", "other_figure")
 """Columns that hold keys of metrics."""
+PROBABILITIES = ("p", "p_holm")
+"""Columns that hold probabilities of tests."""
 _BIN = re.compile(r"((?:> )?[\d.]+) to < ([\d.]+)")
 """A bin of a histogram, as the report names it."""
 _COUNTERPARTS: Mapping[str, Promise] = {
@@ -173,7 +175,7 @@ class Words:
         """A cell as it is shown: its words, and what stands small beside them, "" for nothing."""
         if isinstance(cell, str):
             return self.value(column.key, cell), ""
-        if column.key == "p" and not isinstance(cell, Estimate | Spread | Figure):
+        if column.key in PROBABILITIES and not isinstance(cell, Estimate | Spread | Figure):
             return p_words(cell), ""
         return _cell_words(column, cell)
 

@@ -13,6 +13,7 @@ from benchmark.reports.parts import (
     runs,
     stability,
     tool_calls,
+    win_matrix,
 )
 
 JUDGE_PARTS = tuple(
@@ -21,7 +22,9 @@ JUDGE_PARTS = tuple(
 SHARED_PARTS = (
     *(
         module.PART
-        for module in (runs, conditions, main_results, differences, stability, completion, tool_calls)
+        for module in (
+            *(runs, conditions, main_results, differences, win_matrix, stability, completion, tool_calls),
+        )
     ),
     *JUDGE_PARTS,
 )

@@ -19,6 +19,7 @@ from benchmark.reports.parts import (
     runs,
     stability,
     tool_calls,
+    win_matrix,
 )
 from benchmark.suites.grouptravel.report import (
     compromises,
@@ -35,6 +36,7 @@ PARTS: tuple[Part, ...] = (
     conditions.PART,
     main_results.PART.like("Table 1"),
     differences.PART,
+    win_matrix.PART,
     group_size.PART.like("Figure 7"),
     stability.PART.like("Table 3"),
     interaction.PART.like("Table 11"),

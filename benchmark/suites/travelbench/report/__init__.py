@@ -20,6 +20,7 @@ from benchmark.reports.parts import (
     main_results,
     meta_judge,
     runs,
+    win_matrix,
 )
 from benchmark.suites.travelbench.report import (
     composition,
@@ -39,6 +40,7 @@ PARTS: tuple[Part, ...] = (
     subsets.PART.like("Tables 2 and 10"),
     main_results.PART,
     differences.PART,
+    win_matrix.PART,
     stability.TRIALS.like("Table 5"),
     offline_online.PART.like("Table 4"),
     frameworks.PART.like("Table 9"),

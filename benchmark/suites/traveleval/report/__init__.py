@@ -16,6 +16,7 @@ from benchmark.reports.parts import (
     runs,
     stability,
     tool_calls,
+    win_matrix,
 )
 from benchmark.suites.traveleval.report import ablations, correlations, failures, gaps, radars, tables
 from benchmark.suites.traveleval.report.means import ALL, COSTS, METRIC
@@ -29,6 +30,7 @@ PARTS: tuple[Part, ...] = (
     gaps.PART,
     main_results.PART,
     differences.PART,
+    win_matrix.PART,
     stability.PART,
     tables.APPROACH.like("Table 2"),
     tables.WITHIN_BUDGET.like("Figure 3"),

@@ -15,6 +15,7 @@ from benchmark.reports.parts import (
     runs,
     stability,
     tool_calls,
+    win_matrix,
 )
 from benchmark.suites.tripbench.conversation.rules import ALL_SAID, TURNS_SPENT, USER_LEFT
 from benchmark.suites.tripbench.modes import MODE
@@ -28,6 +29,7 @@ PARTS: tuple[Part, ...] = (
     subsets.BY_TURN,
     main_results.PART,
     differences.PART.like("Table 3"),
+    win_matrix.PART,
     resources.PART.like("Figure 3"),
     constraints.VIOLATIONS.like("Figure 4"),
     constraints.SETTINGS.like("Figure 4"),

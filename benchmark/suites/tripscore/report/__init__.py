@@ -19,6 +19,7 @@ from benchmark.reports.parts import (
     pair_agreement,
     runs,
     stability,
+    win_matrix,
 )
 from benchmark.suites.tripscore.metrics import REWARD
 from benchmark.suites.tripscore.report import errors, results, weighing
@@ -33,6 +34,7 @@ PARTS: tuple[Part, ...] = (
     results.RESULTS.like("Table 3"),
     main_results.PART,
     differences.PART,
+    win_matrix.PART,
     stability.PART,
     errors.TOP_ERRORS.like("Figure 2"),
     errors.ERRORS,
