@@ -105,7 +105,7 @@ def test_cities_that_the_world_lacks_and_lines_that_are_no_task(
         call_command("check_tasks", str(path), "--world", "starter")
     assert refused.value.returncode == 2
     lines = capsys.readouterr().out.splitlines()
-    assert lines[0] == "line 1, metadata.cities: the world has no 拉萨市"
+    assert lines[0] == "line 1, task a, metadata.cities: the world has no 拉萨市"
     assert lines[1].startswith("line 2: not valid JSON")
 
 

@@ -26,8 +26,8 @@ class _TaskProblem(NamedTuple):
     problem: str
 
     def __str__(self) -> str:
-        where = f", {self.field}" if self.field else ""
-        return f"line {self.line}{where}: {self.problem}"
+        where = [f"line {self.line}", self.task_id and f"task {self.task_id}", self.field]
+        return f"{', '.join(filter(None, where))}: {self.problem}"
 
 
 class Command(DatabaseCommand):
