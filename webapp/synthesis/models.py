@@ -124,6 +124,11 @@ class TaskSynthesis(models.Model):
         return self.status not in (self.Status.LOOKING, self.Status.DRAFT)
 
     @property
+    def is_short(self) -> bool:
+        """Whether it is made and has fewer tasks than were asked for."""
+        return self.status == self.Status.DONE and self.done < self.count
+
+    @property
     def made_collection(self) -> TaskCollection | None:
         """The collection that its tasks are in."""
         return TaskCollection.objects.filter(name=self.collection, complete=True).first()
