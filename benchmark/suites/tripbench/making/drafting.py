@@ -10,24 +10,30 @@ from typing import Any, Final, NamedTuple
 from benchmark.suites.tripbench.frame import Frame
 from benchmark.suites.tripbench.making.chains import Chain
 from benchmark.suites.tripbench.making.proving import Prover
+from benchmark.suites.tripbench.making.shortfalls import NothingDrawn
 from benchmark.suites.tripbench.making.skeletons import Skeleton, draw_frame
 from benchmark.suites.tripbench.making.stories import TAKE_BACK_P, Line, shorten_chains, tell_story
 from benchmark.suites.tripbench.making.tiers import SHAPES, Shape
-from benchmark.suites.tripbench.making.wishes import Wishes
+from benchmark.suites.tripbench.making.wishes import Side, Wishes
 from benchmark.suites.tripbench.rubrics.candidates import Candidates
 from benchmark.suites.tripbench.tasks.task import STYLES, Instruction, Node, Subset, Task
 from sandbox.tools.language import Language
 from sandbox.toolsets.tripbench.records import TripWorld
 
-_IDS: Final = "ids"
+IDS: Final = "ids"
+"""The argument that names attractions."""
 
 
 class Request(NamedTuple):
-    """What is to be made. skeletons: by the number of their cities. first, last: days of departure."""
+    """What is to be made. skeletons: by the number of their cities. number: among the tasks of its subset, from 1.
+
+    first, last: days of departure.
+    """
 
     world: TripWorld
     skeletons: Mapping[int, list[Skeleton]]
     subset: Subset
+    number: int
     id: str
     language: Language
     split: str
@@ -49,21 +55,22 @@ def draw_trip(random: Random, request: Request, people: int = 0) -> Frame | None
     return draw_frame(random, skeleton, request.shape.days, request.first, request.last, people)
 
 
-def draw_task(random: Random, request: Request) -> Task | None:
-    """One task of a single trip; None where this draw came to nothing."""
+def draw_task(random: Random, request: Request) -> Task:
+    """One task of a single trip. Raises NothingDrawn."""
     frame, shape = draw_trip(random, request), request.shape
     if frame is None:
-        return None
+        raise NothingDrawn("trip")
     prover = Prover(request.world, request.language)
-    wishes = Wishes(random, [Candidates(request.world, frame)], shape.per_day)
+    wishes = Wishes(random, [Side(Candidates(request.world, frame))], shape.per_day)
     names = [f"c{n + 1}" for n in range(random.randint(*shape.constraints))]
-    if not wishes.settle(names, prover):
-        return None
+    wishes.settle(names, prover)
     nodes = _tell(random, [wishes.chains[name] for name in names], request)
     task = make_task(request, frame, nodes, random)
     plan = prover.find_plan(task.demand_after(task.instructions))
-    if plan is None or not prover.proves_turns(task):
-        return None
+    if plan is None:
+        raise NothingDrawn("plan", frame)
+    if not prover.proves_turns(task):
+        raise NothingDrawn("turn", frame)
     return task.model_copy(update={"witness": plan})
 
 
@@ -102,10 +109,11 @@ def make_task(request: Request, frame: Frame, nodes: Iterable[Node], random: Ran
 
 def place_names(world: TripWorld, instructions: Iterable[Instruction]) -> dict[str, str]:
     """Of the attractions that instructions name by their ids."""
-    ids: list[Any] = [id_ for one in instructions for id_ in _place_ids(one)]
+    ids: list[Any] = [id_ for one in instructions for id_ in place_ids(one)]
     return {id_: world.attractions_by_id[id_].name for id_ in dict.fromkeys(ids)}
 
 
-def _place_ids(instruction: Instruction) -> list[Any]:
-    told = instruction.args.get(_IDS, [])
+def place_ids(instruction: Instruction) -> list[Any]:
+    """The attractions that an instruction names."""
+    told = instruction.args.get(IDS, [])
     return told if isinstance(told, list) else []

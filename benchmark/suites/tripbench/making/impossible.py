@@ -8,6 +8,7 @@ from typing import Any, Final
 
 from benchmark.suites.tripbench.making.drafting import Request, draw_task, place_names
 from benchmark.suites.tripbench.making.proving import Prover
+from benchmark.suites.tripbench.making.shortfalls import NothingDrawn
 from benchmark.suites.tripbench.modes import MOST_TURNS
 from benchmark.suites.tripbench.rubrics import RUBRICS, general, hotels, read_rubric, transport
 from benchmark.suites.tripbench.rubrics.base import Rubric
@@ -21,11 +22,9 @@ _LOWER: Final = (0.8, 0.6, 0.4, 0.25, 0.15)
 _NEW_WISHES: Final = 40
 
 
-def draw_impossible_task(random: Random, request: Request) -> Task | None:
-    """One task; None where this draw came to nothing."""
+def draw_impossible_task(random: Random, request: Request) -> Task:
+    """One task. Raises NothingDrawn."""
     task = draw_task(random, request)
-    if task is None:
-        return None
     prover = Prover(request.world, request.language)
     wanted = random.randint(*WISHES)
     nodes = [*task.nodes]
@@ -37,10 +36,10 @@ def draw_impossible_task(random: Random, request: Request) -> Task | None:
         if _is_impossible(prover, demand, wish):
             wishes.append(wish)
     if len(wishes) < WISHES[0]:
-        return None
+        raise NothingDrawn("wishes", task.meta)
     room = MOST_TURNS["hard"] - 1 - len(nodes)
     if room < 1:
-        return None
+        raise NothingDrawn("turns", task.meta)
     while wishes:
         count = -(-len(wishes) // room)
         nodes.append(Node(instructions=tuple(wishes[:count])))

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from itertools import cycle
 from random import Random
-from typing import Final
+from typing import Final, NamedTuple
 
 from benchmark.suites.tripbench.making.chains import Chain, Selection, draw_chain
 from benchmark.suites.tripbench.making.proving import Prover
+from benchmark.suites.tripbench.making.shortfalls import NothingDrawn
 from benchmark.suites.tripbench.rubrics import RUBRICS
 from benchmark.suites.tripbench.rubrics.base import LONGEST_CHAIN
 from benchmark.suites.tripbench.rubrics.candidates import DOMAINS, GENERAL, Candidates
@@ -22,14 +23,27 @@ _REPAIRS: Final = 6
 """Times that requirements which no plan meets are drawn anew."""
 
 
-class Wishes:
-    """Chains of one or more trips, by names. selections: of each trip, what all chains leave."""
+class Side(NamedTuple):
+    """A trip on which wishes must hold. base: chains that hold there too, but those of a rubric that is drawn."""
 
-    def __init__(self, random: Random, trips: Sequence[Candidates], per_day: int) -> None:
-        self.random, self.trips, self.per_day = random, trips, per_day
+    candidates: Candidates
+    base: Mapping[str, Chain] = {}
+
+
+class Wishes:
+    """Chains that one or more trips meet, by names. sides: the trips; that of the first is even by domains."""
+
+    def __init__(self, random: Random, sides: Sequence[Side], per_day: int) -> None:
+        self.random, self.sides, self.per_day = random, sides, per_day
         self.chains: dict[str, Chain] = {}
 
-    def fill(self, names: Sequence[str], taken: Collection[str] = ()) -> bool:
+    def _chains_on(self, side: Side) -> dict[str, Chain]:
+        """All that holds on a trip; of one rubric what is drawn, not what was there."""
+        drawn = {chain.key for chain in self.chains.values()}
+        base = {name: chain for name, chain in side.base.items() if chain.key not in drawn}
+        return {**base, **self.chains}
+
+    def _fill(self, names: Sequence[str], taken: Collection[str]) -> bool:
         """Chains for names that have none; whether enough is left. taken: keys of rubrics that are not drawn."""
         missing = [name for name in names if name not in self.chains]
         return all(
@@ -39,47 +53,53 @@ class Wishes:
     def _domains(self) -> Iterator[str]:
         """In turn, those first of which the fewest are there."""
         counts = dict.fromkeys(self.random.sample(DOMAINS, len(DOMAINS)), 0)
-        for chain in self.chains.values():
-            if chain.final.domain in counts:
-                counts[chain.final.domain] += 1
+        domains = [chain.final.domain for chain in self._chains_on(self.sides[0]).values()]
+        for domain in domains:
+            if domain in counts:
+                counts[domain] += 1
         order = sorted(counts, key=lambda domain: counts[domain])
-        has_general = any(chain.final.domain == GENERAL for chain in self.chains.values())
-        if not has_general and self.random.random() < GENERAL_P:
+        if GENERAL not in domains and self.random.random() < GENERAL_P:
             yield GENERAL
         yield from cycle(order)
 
     def _draw(self, name: str, domain: str, taken: Collection[str]) -> bool:
         used = {*taken, *(chain.key for chain in self.chains.values())}
         keys = [key for key in RUBRICS if key.startswith(f"{domain}.") and key not in used]
-        selections = [self._selection(trip) for trip in self.trips]
         for key in self.random.choices(keys, k=_DRAWS) if keys else ():
-            chain = draw_chain(self.random, key, self.trips[0], self.random.randint(1, LONGEST_CHAIN))
-            if chain is not None and all(own.accepts(chain.final) for own in selections):
+            length = self.random.randint(1, LONGEST_CHAIN)
+            chain = draw_chain(self.random, key, self.sides[0].candidates, length)
+            if chain is not None and all(self._leaves_enough(side, name, chain) for side in self.sides):
                 self.chains[name] = chain
                 return True
         return False
 
-    def _selection(self, trip: Candidates) -> Selection:
-        selection = Selection(trip, self.per_day)
-        for chain in self.chains.values():
-            selection.add(chain.final)
-        return selection
+    def _leaves_enough(self, side: Side, name: str, chain: Chain) -> bool:
+        selection = Selection(side.candidates, self.per_day)
+        for other in self._chains_on(side).values():
+            if other.key != chain.key:
+                selection.add(other.final)
+        return selection.accepts(chain.final)
 
-    def settle(self, names: Sequence[str], prover: Prover, taken: Collection[str] = ()) -> bool:
-        """Draw chains for the names, and anew what no plan of any trip meets; whether a plan was found for each."""
+    def settle(self, names: Sequence[str], prover: Prover, taken: Collection[str] = ()) -> None:
+        """Draw chains for the names, and anew what no plan of any trip meets. taken: keys that are not drawn.
+
+        Raises:
+            NothingDrawn: too little is left, or no plan was found for one of the trips.
+        """
         for _ in range(_REPAIRS):
-            if not self.fill(names, taken):
-                return False
-            unmet = [id_ for trip in self.trips for id_ in self._find_culprits(trip, prover)]
+            if not self._fill(names, taken):
+                raise NothingDrawn("choice", self.sides[0].candidates.frame)
+            unmet = [id_ for side in self.sides for id_ in self._find_culprits(side, prover)]
             if not unmet:
-                return True
+                return
             for id_ in unmet:
                 self.chains.pop(id_, None)
-        return False
+        raise NothingDrawn("plan", self.sides[0].candidates.frame)
 
-    def _find_culprits(self, trip: Candidates, prover: Prover) -> Sequence[str]:
+    def _find_culprits(self, side: Side, prover: Prover) -> Sequence[str]:
         """Those that no plan was found to meet; one of all where nobody knows which."""
-        found = prover.find_culprits(Demand(trip.frame, _final_instructions(self.chains)))
+        frame = side.candidates.frame
+        found = prover.find_culprits(Demand(frame, _final_instructions(self._chains_on(side))))
         if found is None:
             return ()
         return [id_ for id_ in found if id_ in self.chains] or [self.random.choice([*self.chains])]

@@ -298,25 +298,30 @@ class BreakfastNumber(Rubric):
 
     @classmethod
     def _proposals(cls, random: Random, candidates: Candidates) -> Iterator[dict[str, Any]]:
-        served = [count for count in _breakfast_counts(candidates) if count]
-        if served:
-            op = random.choice(("exact", "min"))
+        op = random.choice(("exact", "min"))
+        if served := _breakfast_counts(candidates, op):
             yield {"op": op, "n": random.choice(served) if op == "exact" else served[0]}
 
     def _stricter(self, random: Random, candidates: Candidates) -> Iterator[dict[str, Any]]:
-        more = [count for count in _breakfast_counts(candidates) if count > self.n]
+        more = [count for count in _breakfast_counts(candidates, self.op) if count > self.n]
         if self.op == "min" and more:
             yield {"n": more[0]}
 
 
-def _breakfast_counts(candidates: Candidates) -> list[int]:
-    """Of each room as often as the party needs it, where all cities of the trip have as many; the fewest first."""
+def _breakfast_counts(candidates: Candidates, op: str) -> list[int]:
+    """Of each room as often as the party needs it, where all cities of the trip have as many; the fewest first.
+
+    Nobody asks for more breakfasts than there are people, though rooms with beds to spare come with more: such rooms
+    have too many (`exact`), or enough for all (`min`).
+    """
     cities: dict[int, set[str]] = {}
     for hotel, room in candidates.rooms:
-        if room.breakfast is not None:
+        if room.breakfast:
             count = room.breakfast * ceil(candidates.people / room.occupancy)
-            cities.setdefault(count, set()).add(hotel.city)
-    return sorted(count for count, own in cities.items() if own >= {*candidates.frame.nights})
+            asked = count if op == "exact" else min(count, candidates.people)
+            cities.setdefault(asked, set()).add(hotel.city)
+    nights = {*candidates.frame.nights}
+    return sorted(count for count, own in cities.items() if count <= candidates.people and own >= nights)
 
 
 def _km_from_way_home(trip: Trip) -> float | None:

@@ -3,20 +3,28 @@
 from __future__ import annotations
 
 import json
+import shutil
+import sqlite3
 from collections import Counter
+from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
+from benchmark.remarks import read_remark
+from benchmark.suites.tripbench.making import production
 from benchmark.suites.tripbench.making.chains import Selection
 from benchmark.suites.tripbench.making.production import SYNTHESIS, produce, sample
 from benchmark.suites.tripbench.making.proving import Prover
-from benchmark.suites.tripbench.making.skeletons import list_skeletons
+from benchmark.suites.tripbench.making.skeletons import draw_frame, list_skeletons
 from benchmark.suites.tripbench.making.tiers import SHAPES
 from benchmark.suites.tripbench.modes import most_turns
-from benchmark.suites.tripbench.rubrics import read_rubric
+from benchmark.suites.tripbench.rubrics import hotels, read_rubric
 from benchmark.suites.tripbench.rubrics.candidates import DOMAINS, Candidates
 from benchmark.suites.tripbench.scoring.verdict import Constraint, Turn, judge_plan
 from benchmark.suites.tripbench.tasks import STARTER, TASK_FILES, Task
@@ -27,6 +35,8 @@ from sandbox.prompts import prompt_language
 from sandbox.toolsets.tripbench.records import TripWorld
 from sandbox.toolsets.tripbench.world import trip_world
 from sandbox.worlds import open_world
+from tests import prepared_data
+from tests.properties import examples
 
 EACH = 1
 """Tasks of a subset."""
@@ -156,6 +166,141 @@ def test_hard_subsets_are_what_they_are_for(tasks: dict[str, list[Task]], world:
             assert prover.try_plans(task.demand_after(before)).state == "infeasible"
 
 
+def test_half_of_the_pairs_turn_back_and_half_join_both_trips(tasks: dict[str, list[Task]]) -> None:
+    pairs = [read.task for read in TASK_FILES.whole(STARTER[0]) if read.task.subset == "pmr"]
+    turns = [tuple(id_ in task.instructions for id_ in ("to-a", "both")) for task in pairs]
+    assert turns == [*([(False, True), (True, False), (True, True), (False, False)] * 2)[: len(pairs)]]
+    for task in (*pairs, *tasks["pmr"]):
+        ids = [*task.instructions]
+        if ids[-1] != "both":
+            continue
+        turn = ids.index("to-b")
+        first = task.demand_after(ids[:turn])
+        second = task.demand_after([id_ for id_ in ids if id_ not in ("to-a", "both")])
+        joined = task.demand_after(ids)
+        later = {one.rubric for one in second.constraints.values()}
+        kept = {id_ for id_, one in first.constraints.items() if one.rubric not in later}
+        assert {*joined.constraints} == {*second.constraints} | kept
+        assert joined.frame == task.demand_after(ids[:-1]).frame
+
+
+@settings(max_examples=examples(60), deadline=None)
+@given(st.integers(1, 9), st.integers(0, 10_000))
+def test_nobody_asks_for_more_breakfasts_than_there_are_people(people: int, seed: int) -> None:
+    world, random = trip_world(open_world(prepared_data.starter_pack())), Random(seed)
+    skeleton = random.choice(list_skeletons(world, random.choice((2, 3))))
+    frame = draw_frame(random, skeleton, range(2, 11), production.FIRST, production.LAST, people)
+    assert frame is not None
+    candidates = Candidates(world, frame)
+    form = hotels.BreakfastNumber.draw(random, candidates)
+    while form is not None:
+        assert 1 <= form.n <= people
+        form = form.tighten(random, candidates)
+
+
+def test_drawn_tasks_ask_for_breakfasts_by_their_party(tasks: dict[str, list[Task]]) -> None:
+    shipped = [read.task for read in TASK_FILES.whole(STARTER[0])]
+    found = 0
+    for task in (*shipped, *(task for own in tasks.values() for task in own)):
+        frames = [task.meta, *(one.frame for one in task.instructions.values() if one.frame is not None)]
+        assert len({frame.people for frame in frames}) == 1
+        asked = [
+            one.args["n"] for one in task.instructions.values() if one.rubric == "hotel.breakfast_number"
+        ]
+        assert all(isinstance(n, float) and 1 <= n <= task.meta.people for n in asked)
+        found += len(asked)
+    assert found > 5
+
+
+@pytest.fixture
+def lonely_pack(starter_pack: Path, tmp_path: Path) -> Path:
+    """The starter world of which only two cities are served: nobody has two trips to choose from."""
+    copy = tmp_path / "lonely.sqlite3"
+    shutil.copy(starter_pack, copy)
+    cities = "SELECT id FROM cities WHERE name IN ('上海市', '杭州市')"
+    with closing(sqlite3.connect(copy)) as database, database:
+        database.execute(
+            f"DELETE FROM services WHERE origin NOT IN ({cities}) OR destination NOT IN ({cities})"
+        )
+        database.execute("UPDATE meta SET value = 'lonely' WHERE key = 'hash'")
+    return copy
+
+
+def test_what_cannot_be_drawn_is_left_out_and_counted(
+    lonely_pack: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(production, "SHARES", {"easy": 1, "pmr": 1})
+    asked = order(lonely_pack, 4)
+    result = produce(asked, tmp_path / "one.jsonl")
+    produce(asked, tmp_path / "two.jsonl", workers=2)
+    for name in ("jsonl", "proofs.jsonl", "report.json"):
+        assert (tmp_path / f"one.{name}").read_bytes() == (tmp_path / f"two.{name}").read_bytes()
+    assert [read.task.id for read in TASK_FILES.whole(tmp_path / "one.jsonl")] == [
+        "x-easy-0001",
+        "x-easy-0002",
+    ]
+    report = result.report
+    assert (report["tasks"], report["asked"], report["by_subset"]) == (
+        2, {"easy": 2, "pmr": 2}, {"easy": 2, "pmr": 0},
+    )  # fmt: skip
+    assert report["by_tier"] == {"easy": {"asked": 2, "tasks": 2}, "hard": {"asked": 2, "tasks": 0}}
+    first, second = report["left_out"]
+    assert (first["id"], second["id"], first["subset"]) == ("x-pmr-0001", "x-pmr-0002", "pmr")
+    assert first["draws"] == {"second_trip": production.TRIES} and first["routes"] == ["上海市 – 杭州市"]
+    assert result.words[0] == "2 of 4 tasks: 2 of 2 easy, 0 of 2 pmr"
+    assert result.words[1].startswith(
+        "x-pmr-0001 is left out: none of 30 draws came to a task: the world has no second"
+    )
+
+
+def test_a_preview_tells_what_is_left_out_and_nothing_at_all_is_refused(
+    lonely_pack: Path, tmp_path: Path
+) -> None:
+    asked = order(lonely_pack, 2, subset="pmr")
+    shown = sample(asked, 1)
+    (place,) = shown.places
+    assert (place["id"], place["task"]) == ("x-pmr-0001", None)
+    assert "second trip" in str(read_remark(place["failures"][0]))
+    assert str(read_remark(shown.notes[0])).startswith(
+        "Asked for: 2 PMR: two plans. Each is drawn 30 times at most"
+    )
+    with pytest.raises(
+        BadOrder, match=r"choose another subset, split or world\nx-pmr-0001 is left out.*上海市 – 杭州市"
+    ):
+        produce(asked, tmp_path / "none.jsonl")
+    assert not [*tmp_path.glob("none*")]
+    elsewhere = order(lonely_pack, 2, subset="easy", split="train")
+    assert (sample(elsewhere, 0).tasks, sample(asked, 0).levels) == (0, {"hard": 2})
+    with pytest.raises(
+        BadOrder, match=r"none of 1 draws came to a task: the world has no such trip in this split"
+    ):
+        produce(elsewhere, tmp_path / "none.jsonl")
+
+
+def test_places_and_cities_that_a_world_lacks_are_told_by_field(
+    starter_pack: Path, tasks: dict[str, list[Task]]
+) -> None:
+    review, task = SYNTHESIS.reviewer(open_world(starter_pack)), tasks["easy"][0]
+    raw = task.model_dump(mode="json")
+    visit = {"id": "see", "rubric": "attraction.include_attractions", "args": {"ids": ["atlantis-a-001"]}}
+    away = {"id": "far", "rubric": "attraction.include_attractions", "args": {"ids": ["suzhou-a-022"]}}
+    lost = {**raw["meta"], "origin": "Atlantis"}
+    nodes = [{"instructions": [visit, away, {"id": "to", "behaviour": "redirect", "frame": lost}]}]
+    told = review(Task.model_validate({**raw, "nodes": nodes, "repeatable": ["nowhere"]}))
+    assert [(one.field, str(one.remark)) for one in told] == [
+        ("nodes.0.instructions.2.frame.origin", "the world has no city Atlantis"),
+        (
+            "nodes.0.instructions.0.args.ids.0",
+            "the instruction see names the attraction atlantis-a-001, which the world does not have",
+        ),
+        (
+            "nodes.0.instructions.1.args.ids.0",
+            "the instruction far asks for the attraction suzhou-a-022 in 苏州市, where no trip of the task goes",
+        ),
+        ("repeatable.0", "the world has no attraction and no restaurant nowhere"),
+    ]
+
+
 def test_the_same_order_gives_the_same_tasks_and_a_sample_is_its_beginning(
     starter_pack: Path, tasks: dict[str, list[Task]]
 ) -> None:
@@ -170,7 +315,8 @@ def test_the_same_order_gives_the_same_tasks_and_a_sample_is_its_beginning(
     wish = next(one for node in rest for one in node.instructions if one.fallback)
     bad = {"instructions": [{**wish.model_dump(), "drops": [], "fallback": None}]}
     raw = {**tasks["fit"][0].model_dump(), "nodes": [first.model_dump(), bad]}
-    assert [finding.field for finding in review(Task.model_validate(raw))] == ["nodes"]
+    (finding,) = review(Task.model_validate(raw))
+    assert finding.field == "nodes" and str(finding.remark).endswith(f"keeps it from that: {wish.id}")
 
 
 def test_splits_share_no_skeleton(world: TripWorld) -> None:

@@ -14,6 +14,7 @@ from django.utils import translation
 from benchmark.core.participant import PERSON
 from benchmark.core.view import AGENT
 from benchmark.plans.view import Mark
+from benchmark.suites.tripbench.making.shortfalls import Shortfall
 from benchmark.suites.tripbench.tasks.task import USER
 from tests.markup import tight
 from tests.people import Sitter, with_people
@@ -170,4 +171,30 @@ def test_a_set_of_tasks_is_asked_for_previewed_and_made(
     made = json.loads((tmp_path / "made.report.json").read_text())
     assert made["by_subset"] == {"easy": 2} and len(out.read_text().splitlines()) == 2
     TaskSynthesis.objects.filter(pk=row.pk).update(report=made, status=TaskSynthesis.Status.DONE)
-    assert "easy: 2" in page_of(client, row.get_absolute_url())
+    page = page_of(client, row.get_absolute_url())
+    assert "tasks asked for" in page and "Tasks that are left out" not in page
+
+
+def test_a_report_tells_what_was_asked_for_what_came_and_what_is_left_out(
+    client: Client, starter_world: World
+) -> None:
+    lacking = Shortfall("made-fit-0002", "fit", [("plan", "A – B"), ("wishes", "A – C"), ("plan", "A – D")])
+    report = {
+        "tasks": 3, "asked": {"easy": 2, "fit": 2}, "by_subset": {"easy": 2, "fit": 1}, "by_days": {"3": 3},
+        "english": 1, "instructions": 20, "left_out": [lacking.as_json()],
+    }  # fmt: skip
+    row = TaskSynthesis.objects.create(
+        suite="tripbench", collection="c", world=starter_world, pack=starter_world.pack, status="done", done=3,
+        report=report, order={"count": 4, "seed": 1, "first_id": 1, "model": "", "language": "zh", "first": None,
+        "last": None, "prove": True, "own_travellers": False},
+    )  # fmt: skip
+    page = page_of(client, row.get_absolute_url())
+    assert "3 of 4 tasks" in page and "FIT: what can" in page
+    assert (
+        "made-fit-0002 is left out: none of 3 draws came to a task: no plan was found that meets all" in page
+    )
+    assert "(2×, such as A – D); too few wishes were proved impossible (1×, such as A – C)" in page
+    before = {key: value for key, value in report.items() if key not in ("asked", "left_out")}
+    TaskSynthesis.objects.filter(pk=row.pk).update(report=before)
+    assert "Tasks that are left out" not in page_of(client, row.get_absolute_url())
+    assert "3 / 4" in page_of(client, "/tasks/synthesis/?suite=tripbench")
