@@ -21,6 +21,7 @@ from webapp.endpoints.outages import outages
 from webapp.jobs.models import Job
 from webapp.runs import control
 from webapp.runs.budget import Budget
+from webapp.runs.deletion import delete_run
 from webapp.runs.outages import outages_of
 from webapp.runs.selectors import progress
 from webapp.runs.services import create_run
@@ -149,7 +150,7 @@ def test_a_run_is_deleted_while_workers_have_its_sessions(
     workers = worked_on(run, 3)
     while started_count(run) < 2:
         time.sleep(0.01)
-    control.delete(run)
+    delete_run(run)
     for worker in workers:
         worker.join(PATIENCE_S)
     assert not any(model.objects.exists() for model in (Run, Session, Job))

@@ -2,27 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
-from dataclasses import dataclass
-from typing import Any
+from collections.abc import Collection
 
 from django.db import transaction
-from django.db.models import Q, QuerySet
+from django.db.models import QuerySet
 from django.utils.translation import gettext as _
 
 from webapp.accounts.models import User
-from webapp.caches.models import PinnedAnswer
 from webapp.cassettes.selectors import opening_of
 from webapp.forms import ChoiceRefused
-from webapp.jobs.models import Job
-from webapp.judging.models import JudgeBatch, Judgement
-from webapp.labelling.models import LabelStudy
-from webapp.notes.models import Note
 from webapp.runs.budget import Budget, budget_of, lock_run
 from webapp.runs.services import BATCH, refuse_limits, refuse_size
 from webapp.seats.rows import joined_in, models_at, seat_rows
 from webapp.sessions.log import row_of
-from webapp.sessions.models import ENDED_STATUSES, Event, Run, Session, Status
+from webapp.sessions.models import ENDED_STATUSES, Run, Session, Status
 from webapp.sessions.services import (
     Draft,
     hand_over,
@@ -34,8 +27,6 @@ from webapp.sessions.services import (
 )
 from webapp.sessions.spending import spending_by_run
 
-DELETED_TOGETHER = 50
-"""Sessions that one transaction deletes: SQLite has one writer at a time."""
 RETRIED_STATUSES = (Status.CRASHED, Status.STOPPED)
 
 
@@ -196,90 +187,3 @@ def _add(run: Run, drafts: list[Draft]) -> None:
         store_sessions(drafts[begin : begin + BATCH])
     if resting:
         pause_sessions(run.sessions.all())
-
-
-@dataclass(frozen=True, slots=True)
-class Deletion:
-    """What goes with a run. rerun_count: re-runs of its sessions' recordings; retried: sessions that were played
-    again.
-    """
-
-    sessions: int
-    going: int
-    retried: int
-    rerun_count: int
-    events: int
-    judgements: int
-    notes: int
-
-
-def deletion(run: Run) -> Deletion:
-    """What would be deleted with a run."""
-    own = _own(run)
-    again = Session.staged_too.filter(replay_of__in=own.values("pk"))
-    everything = {"session__in": _everything(run)}
-    return Deletion(
-        sessions=run.sessions.count(),
-        going=run.sessions.exclude(status__in=ENDED_STATUSES).count(),
-        retried=run.retried.count(),
-        rerun_count=again.count(),
-        events=Event.objects.filter(**everything).count(),
-        judgements=Judgement.objects.filter(**everything).count(),
-        notes=Note.objects.filter(**everything).count(),
-    )
-
-
-def _own(run: Run) -> QuerySet[Session]:
-    return Session.staged_too.filter(Q(run=run) | Q(retried_in=run)).order_by()
-
-
-def _everything(run: Run) -> QuerySet[Session, Any]:
-    of_run = Q(run=run) | Q(retried_in=run) | Q(replay_of__run=run) | Q(replay_of__retried_in=run)
-    return Session.staged_too.filter(of_run).order_by().values("pk")
-
-
-def delete(run: Run) -> None:
-    """Delete a run with all that belongs to it. A worker that has one of its sessions stores nothing more.
-
-    Broken off midway, it leaves a run with fewer sessions, none of which goes on, and can be asked for again.
-
-    Raises:
-        ChoiceRefused: it was deleted already, was given more sessions meanwhile, or people label its sessions.
-    """
-    with transaction.atomic():
-        lock_run(run.pk)
-        _refuse_labelled(run)
-        batches = list(JudgeBatch.objects.filter(run=run).values_list("pk", flat=True))
-        Job.objects.filter(Q(subject__in=_everything(run)) | Q(group__in=batches)).delete()
-    for again in (True, False):
-        for ids in _parts(run, again):
-            with transaction.atomic():
-                Job.objects.filter(subject__in=ids).delete()
-                Session.staged_too.filter(pk__in=ids).delete()
-    with transaction.atomic():
-        lock_run(run.pk)
-        if _own(run).exists():
-            raise ChoiceRefused(_("Sessions were added to the run in the meantime. Delete it again."))
-        JudgeBatch.objects.filter(run=run).delete()
-        PinnedAnswer.objects.filter(scope__startswith=f"run:{run.pk}:").delete()
-        Run.objects.filter(pk=run.pk).delete()
-
-
-def _refuse_labelled(run: Run) -> None:
-    """Keep sessions that items of a study are made of: what was said of them would be about nothing."""
-    sides = Q(items__left__in=_everything(run)) | Q(items__right__in=_everything(run))
-    if (study := LabelStudy.objects.filter(sides).first()) is not None:
-        raise ChoiceRefused(
-            _(
-                "Items of the labelling study “%(name)s” come from sessions of this run, so the run "
-                "can't be deleted."
-            )
-            % {"name": study.name}
-        )
-
-
-def _parts(run: Run, again: bool) -> Iterator[list[str]]:
-    """The ids of re-runs of its sessions, or of its sessions, some at a time, until none is left."""
-    sessions = Session.staged_too.filter(replay_of__in=_own(run).values("pk")) if again else _own(run)
-    while ids := list(sessions.order_by().values_list("pk", flat=True)[:DELETED_TOGETHER]):
-        yield ids

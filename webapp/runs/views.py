@@ -25,6 +25,7 @@ from webapp.pages import pages_of
 from webapp.runs import by_task_page, control, selectors
 from webapp.runs.budget import budget_of
 from webapp.runs.comparison import Row, compare_runs
+from webapp.runs.deletion import delete_run, delete_session, deletion_of_run, deletion_of_session
 from webapp.runs.failures import causes, sessions_of
 from webapp.runs.figures import (
     Outcome,
@@ -39,7 +40,7 @@ from webapp.runs.services import create_run
 from webapp.runs.tables import comparison_csv, sessions_csv
 from webapp.runs.verdicts import Judging, Outcomes, judging_of, with_judge
 from webapp.runs.wording import means_by_group, of_page, shown_means
-from webapp.sessions.models import Run
+from webapp.sessions.models import Run, Session
 from webapp.sessions.spending import spending_by_run
 from webapp.wording.metrics import listed_together, run_head
 
@@ -206,12 +207,27 @@ def delete(request: HttpRequest, run_id: str) -> HttpResponse:
     refused = ""
     if request.method == "POST":
         try:
-            control.delete(run)
+            delete_run(run)
             return redirect("runs")
         except ChoiceRefused as refusal:
             refused = str(refusal)
-    context = {"run": run, "goes": control.deletion(run), "refused": refused}
+    context = {"run": run, "goes": deletion_of_run(run), "refused": refused}
     return render(request, "runs/delete.html", context)
+
+
+@researchers_only
+def delete_one_session(request: HttpRequest, session_id: str) -> HttpResponse:
+    """Ask whether a session is to be deleted, with all that goes with it; then do so."""
+    session = get_object_or_404(Session, pk=session_id)
+    refused = ""
+    if request.method == "POST":
+        try:
+            delete_session(session)
+            return redirect("sessions")
+        except ChoiceRefused as refusal:
+            refused = str(refusal)
+    context = {"session": session, "goes": deletion_of_session(session), "refused": refused}
+    return render(request, "runs/delete_session.html", context)
 
 
 @researchers_only

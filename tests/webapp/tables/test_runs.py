@@ -14,6 +14,7 @@ from django.test.utils import CaptureQueriesContext
 from tests.markup import tight
 from tests.webapp.runs.conftest import end, make_run
 from webapp.runs import control
+from webapp.runs.deletion import delete_run
 from webapp.sessions.models import Run, Session
 from webapp.sessions.services import sessions_changed
 from webapp.tables import selectors
@@ -92,7 +93,7 @@ def test_the_table_follows_what_happens_to_its_runs(as_researcher: Client, three
     assert cells("run new")["gu"] == "3.00" and not RunEntry.objects.filter(stale=True).exists()
     control.rename(three["bad"], "another")
     assert cells("another")["gu"] == "−1.00"
-    control.delete(three["good"])
+    delete_run(three["good"])
     assert set(names(as_researcher)) == {"new", "another"}
 
 

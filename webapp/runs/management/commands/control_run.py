@@ -17,6 +17,7 @@ from webapp.commands import (
 )
 from webapp.runs import control
 from webapp.runs.budget import budget_of
+from webapp.runs.deletion import delete_run, deletion_of_run
 from webapp.runs.failures import causes
 from webapp.runs.options import add_limits, budget_in, pause_after_in, state_of, state_words
 from webapp.runs.selectors import progress
@@ -114,13 +115,13 @@ class Command(DatabaseCommand):
 
     def _delete(self, options: dict[str, Any]) -> None:
         run = run_named(options["run"])
-        pk, goes = run.pk, control.deletion(run)
+        pk, goes = run.pk, deletion_of_run(run)
         words = (
             f"run {run.pk}, {run.name}: {goes.sessions} sessions ({goes.going} have not ended), {goes.retried} that "
             f"were played again, {goes.rerun_count} re-runs, {goes.events} events, {goes.judgements} judgements, "
             f"{goes.notes} notes"
         )
         if options["yes"]:
-            control.delete(run)
+            delete_run(run)
         told = f"deleted {words}" if options["yes"] else f"--yes deletes {words}"
         print_result(self, options, {"run": pk, "deleted": options["yes"], "events": goes.events}, told)
