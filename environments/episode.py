@@ -25,6 +25,7 @@ POLICY: Final = ModelSetup(name="policy", base_url="http://127.0.0.1/policy", mo
 """How logs name the policy; no address is asked."""
 MOST_STEPS: Final = 200
 """Actions of an episode, refused ones too; after them it is cut off."""
+NO_FURTHER_ACTION: Final = "the episode is over; reset the environment"
 Message = Mapping[str, Any]
 Keep = Callable[[Sequence[KeptStep]], None]
 """Keeps what an action has added to an episode."""
@@ -163,7 +164,7 @@ class Episode:
         Raises EpisodeOver after the end, OSError where the log can't be written, and nothing for any action.
         """
         if self.is_over:
-            raise EpisodeOver("the episode is over; reset the environment")
+            raise EpisodeOver(NO_FURTHER_ACTION)
         before = self.conversation.state.seq
         self._error = ""
         self._policy.answer = read_action(action, (time.monotonic() - self._since) * 1000)

@@ -18,11 +18,13 @@ from benchmark.inputs import MB
 from benchmark.jsonlines import json_line, read_json
 from environments.actions import ACTION_SCHEMA
 from environments.environment import Environment, NoEnvironment
-from environments.episode import Episode, EpisodeOver, StepResult
+from environments.episode import NO_FURTHER_ACTION, Episode, EpisodeOver, StepResult
 
 MOST_BODY: Final = 8 * MB
 MOST_EPISODES: Final = 2_000
-"""Episodes over plain HTTP; the one that nobody has asked for longest goes first."""
+"""Episodes over plain HTTP that go on; the one that nobody has asked for longest goes first."""
+MOST_ENDED: Final = 20_000
+"""Episodes over plain HTTP that have ended; all that is kept of them is their state."""
 Message = Mapping[str, Any]
 Receive = Callable[[], Awaitable[Message]]
 Send = Callable[[Message], Awaitable[None]]
@@ -66,6 +68,7 @@ class EnvironmentApp:
     def __init__(self, environment: Environment, token: str) -> None:
         self._environment, self._token = environment, token.encode()
         self._episodes: OrderedDict[str, Episode] = OrderedDict()
+        self._endings: OrderedDict[str, Json] = OrderedDict()
 
     async def __call__(self, scope: Message, receive: Receive, send: Send) -> None:
         """Answer a request, or a socket until it closes."""
@@ -114,7 +117,8 @@ class EnvironmentApp:
                 return {"name": self._environment.suite.name, "description": about}
             case "GET", "/state":
                 query = parse_qs(scope["query_string"].decode("ascii", "replace"))
-                return state_of(self._episode(query.get("episode_id", [""])[0]))
+                id_ = query.get("episode_id", [""])[0]
+                return self._endings[id_] if id_ in self._endings else state_of(self._episode(id_))
             case "POST", "/reset":
                 episode = self._reset(_object(body or b"{}"))
                 self._episodes[episode.id] = episode
@@ -124,16 +128,29 @@ class EnvironmentApp:
             case "POST", "/step":
                 asked = _object(body)
                 episode = self._episode(str(asked.get("episode_id", "")))
-                return self._step(episode, asked.get("action"))
+                told = self._step(episode, asked.get("action"))
+                if episode.is_over:
+                    self._forget(episode)
+                return told
         raise Refusal(
             404, "UNKNOWN_TYPE", "there is POST /reset, /step, GET /state, /health, /schema, /metadata, /ws"
         )
 
+    def _forget(self, episode: Episode) -> None:
+        """An ended episode takes half a megabyte."""
+        del self._episodes[episode.id]
+        self._endings[episode.id] = state_of(episode)
+        if len(self._endings) > MOST_ENDED:
+            self._endings.popitem(last=False)
+
     def _episode(self, id_: str) -> Episode:
+        if id_ in self._endings:
+            raise Refusal(409, "SESSION_ERROR", NO_FURTHER_ACTION)
         if id_ not in self._episodes:
-            raise Refusal(
-                404, "SESSION_ERROR", "episode_id: there is no such episode; send one that /reset gave"
+            words = (
+                "episode_id: there is no such episode; send one that /reset gave since the server was started"
             )
+            raise Refusal(404, "SESSION_ERROR", words)
         self._episodes.move_to_end(id_)
         return self._episodes[id_]
 
@@ -145,6 +162,8 @@ class EnvironmentApp:
             return self._environment.reset(task, 0 if seed is None else seed)
         except NoEnvironment as error:
             raise Refusal(422, "VALIDATION_ERROR", str(error)) from error
+        except OSError as error:
+            raise _no_room(error) from error
 
     def _step(self, episode: Episode | None, action: object) -> Json:
         if episode is None:
@@ -153,6 +172,8 @@ class EnvironmentApp:
             result = episode.step(action)
         except EpisodeOver as error:
             raise Refusal(409, "SESSION_ERROR", str(error)) from error
+        except OSError as error:
+            raise _no_room(error) from error
         return observation_of(episode, result)
 
     async def _talk(self, scope: Message, receive: Receive, send: Send) -> None:
@@ -194,6 +215,11 @@ class EnvironmentApp:
             case "state":
                 return episode, "state", state_of(episode)
         raise Refusal(422, "UNKNOWN_TYPE", "type: send reset, step, state or close")
+
+
+def _no_room(error: OSError) -> Refusal:
+    words = f"the log can't be written ({error.strerror}); an action was taken, and the next one is logged with it"
+    return Refusal(507, "EXECUTION_ERROR", words)
 
 
 def _object(body: bytes) -> Mapping[str, Any]:

@@ -6,15 +6,21 @@ import asyncio
 import json
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from itertools import count
 from pathlib import Path
+from queue import Queue
 from typing import Any
 
 import pytest
 
+from benchmark.cassettes import read_cassette
 from environments import Environment
-from environments.client import Client, ServerRefusal
+from environments.client import Client, ServerGone, ServerRefusal
 from environments.service import MOST_BODY, EnvironmentApp
+from sandbox.worlds import open_world
 from tests import ROOT
 
 TOKEN = "0123456789abcdef"
@@ -115,22 +121,113 @@ def test_a_socket_is_an_episode(environment_of: EnvironmentOf) -> None:
     assert unknown["data"]["code"] == "UNKNOWN_TYPE" and closed["type"] == "websocket.close"
 
 
-@pytest.mark.slow
-def test_the_server_and_its_client(
+def test_an_ended_episode_leaves_its_state_alone(environment_of: EnvironmentOf) -> None:
+    app = EnvironmentApp(environment_of("tripscore"), TOKEN)
+    _, told = ask(app, "POST", "/reset", b'{"seed": 3}')
+    id_ = told["observation"]["metadata"]["episode_id"]
+    step = json.dumps({"episode_id": id_, "action": "There is no such plan."}).encode()
+    assert ask(app, "POST", "/step", step)[1]["done"] is True
+    assert not app._episodes
+    assert ask(app, "GET", f"/state?episode_id={id_}")[1] | {"task": ""} == {
+        "episode_id": id_,
+        "step_count": 1,
+        "task": "",
+        "seed": 3,
+        "turns": 1,
+        "done": True,
+    }
+    status, told = ask(app, "POST", "/step", step)
+    assert status == 409 and "reset" in told["error"]
+
+
+def test_a_log_without_room_is_told_of(
     starter_pack: Path, task_file: Callable[[str], Path], tmp_path: Path
 ) -> None:
-    secret = tmp_path / "token"
+    logs = tmp_path / "logs"
+    app = EnvironmentApp(
+        Environment("tripscore", open_world(starter_pack), [task_file("tripscore")], logs=logs), TOKEN
+    )
+    _, told = ask(app, "POST", "/reset")
+    id_ = told["observation"]["metadata"]["episode_id"]
+    away = logs.rename(tmp_path / "away")
+    status, told = ask(app, "POST", "/step", json.dumps({"episode_id": id_, "action": 7}).encode())
+    assert status == 507 and "No such file" in told["error"]
+    assert ask(app, "POST", "/reset")[0] == 507
+    away.rename(logs)
+    assert ask(app, "POST", "/step", json.dumps({"episode_id": id_, "action": "No."}).encode())[0] == 200
+    assert read_cassette(logs / f"{id_}.jsonl").log[-1].body.type == "session_finished"
+
+
+@contextmanager
+def serve_episodes(
+    task_file: Path, pack: Path, folder: Path, port: int = 0
+) -> Iterator[tuple[subprocess.Popen[str], str]]:
+    """The server with its address."""
+    secret = folder / "token"
     secret.write_text(TOKEN, "utf-8")
-    given = ["--tasks", task_file("tripbench"), "--world", starter_pack, "--token-file", secret, "--port", 0]
+    given = [
+        "--tasks",
+        task_file,
+        "--world",
+        pack,
+        "--token-file",
+        secret,
+        "--logs",
+        folder / "logs",
+        "--port",
+        port,
+    ]
     command = [sys.executable, "-m", "environments.server", "--suite", "tripbench", *map(str, given)]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, cwd=ROOT) as process:
         assert process.stdout is not None
-        client = Client(process.stdout.readline().split(": ")[0], TOKEN)
         try:
-            client.reset(seed=1)
-            assert client.step("Hello.")["reward"] == 0.0
-            assert client.state()["step_count"] == 1
-            with pytest.raises(ServerRefusal, match="name one"):
-                client.reset(task="nowhere")
+            yield process, process.stdout.readline().split(": ")[0]
         finally:
-            process.terminate()
+            process.kill()
+
+
+def play_until_gone(client: Client, seed: int, answers: Queue[Any]) -> str:
+    """What a client is told of a server that has gone; each of its answers is put into the queue."""
+    answers.put(client.reset(seed=seed))
+    for number in count():
+        try:
+            call = {"name": "get_city_center_coords", "arguments": {"city_name": f"{number}"}}
+            answers.put(client.step({"tool_calls": [call]}))
+        except ServerGone as gone:
+            return str(gone)
+    raise AssertionError
+
+
+@pytest.mark.slow
+def test_a_killed_server_leaves_whole_logs_and_its_clients_play_on(
+    starter_pack: Path, task_file: Callable[[str], Path], tmp_path: Path
+) -> None:
+    tasks, size = task_file("tripbench"), 8
+    answers = [Queue[Any]() for _ in range(size)]
+    with serve_episodes(tasks, starter_pack, tmp_path) as (process, url), ThreadPoolExecutor(size) as pool:
+        clients = [Client(url, TOKEN) for _ in range(size)]
+        assert clients[0].reset(seed=1) and clients[0].step("Hello.")["reward"] == 0.0
+        assert clients[0].state()["step_count"] == 1
+        with pytest.raises(ServerRefusal, match="name one"):
+            clients[0].reset(task="nowhere")
+        ends = [pool.submit(play_until_gone, *each) for each in zip(clients, count(), answers, strict=False)]
+        told = [[own.get(timeout=60) for _ in range(3)] for own in answers]
+        process.kill()
+        assert all("start the server again, then call `repeat`" in end.result() for end in ends)
+    for client, own, rest in zip(clients, told, answers, strict=True):
+        cassette = read_cassette(tmp_path / "logs" / f"{client.episode_id}.jsonl")
+        own += list(rest.queue)
+        assert [event.seq for event in cassette.log] == [*range(1, len(cassette.log) + 1)]
+        assert len(cassette.exchanges) - (len(own) - 1) in (0, 1)  # the last may have had no answer
+    with pytest.raises(ServerGone, match="does not answer"):
+        clients[0].repeat()
+    with serve_episodes(tasks, starter_pack, tmp_path, port=int(url.rpartition(":")[2])):
+        for client, own in zip(clients[:2], told, strict=False):
+            lost = client.episode_id
+            again = client.repeat()
+            assert (
+                client.episode_id != lost
+                and again["observation"]["messages"] == own[-1]["observation"]["messages"]
+            )
+            assert client.state()["step_count"] == len(own) - 1
+            assert client.step("Hello.")["done"] is False
