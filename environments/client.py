@@ -72,7 +72,7 @@ class Client:
         except HTTPError as error:
             raise ServerRefusal(_reason(error)) from error
         except (URLError, ConnectionError, HTTPException, ValueError) as error:
-            reason = getattr(error, "reason", "") or error or type(error).__name__
+            reason = str(getattr(error, "reason", error)) or type(error).__name__
             words = f"{self._url} does not answer ({reason}); start the server again, then call `repeat`, "
             raise ServerGone(words + "which plays the episode anew as far as it was answered") from error
         return told
