@@ -72,6 +72,7 @@ INSTALLED_APPS = [
     "webapp.people",
     "webapp.judging",
     "webapp.labelling",
+    "webapp.repairs",
     "webapp.reports",
     "webapp.tables",
     "webapp.exchange",

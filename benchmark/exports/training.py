@@ -24,11 +24,25 @@ SFT, RFT, PROMPTS, ROLLOUTS = "sft", "rft", "grpo", "rollouts"
 SETS: Final = (SFT, RFT, PROMPTS, ROLLOUTS)
 """Answers that pass the gates; of each task the best of them; prompts; all answers with reward and advantage."""
 NO_ANSWER, PERSON, NO_REWARD, GATE, NOT_BEST = "no_answer", "person", "no_reward", "gate", "not_best"
-"""Why a session is not in a set."""
+"""Why a session is not in a set; a repair has reasons of its own."""
 Message = Mapping[str, Any]
 Row = dict[str, Any]
 TURN_FIGURES: Final = ("raw", "gin", "trd", "gtpo", "grpo")
 """Of a turn: its share of constraints met, that by GIN, by GIN and TRD, and its advantages by GTPO and by GRPO."""
+
+
+@dataclass(frozen=True)
+class CandidateRepair:
+    """What a model wrote again in a session. reason: why nobody should learn from it all the same, "" where they may.
+
+    taught_turns: those that may be learned from. rows: of each reply that is written anew `turn`, `rounds`, `model`,
+    `prompt_tokens`, `completion_tokens`, `cost` and `currency`.
+    """
+
+    id: str
+    reason: str = ""
+    taught_turns: frozenset[int] = frozenset()
+    rows: Sequence[Row] = ()
 
 
 @dataclass(frozen=True)
@@ -37,6 +51,7 @@ class Candidate:
 
     answer: the agent's words, "" for none. reward: by rules, None where there is none. passes: whether it passes the
     gates. personal: whether a person wrote it. talk: the whole conversation, where the benchmark trains by those.
+    repair: None where the session is as it was.
     """
 
     session: str
@@ -48,10 +63,13 @@ class Candidate:
     passes: bool
     personal: bool = False
     talk: Talk | None = None
+    repair: CandidateRepair | None = None
 
     @property
     def drop_reason(self) -> str:
         """Why nobody should learn from it; "" where they may."""
+        if self.repair and self.repair.reason:
+            return self.repair.reason
         if not self.answer.strip():
             return NO_ANSWER
         if self.personal:
@@ -98,7 +116,9 @@ def best_of(group: Sequence[Candidate]) -> Candidate | None:
 
 
 def _answer_row(one: Candidate) -> Row:
-    named = {"task": one.task, "session": one.session, "trial": one.trial, "reward": one.reward}
+    named: Row = {"task": one.task, "session": one.session, "trial": one.trial, "reward": one.reward}
+    if one.repair:
+        named |= {"repair": one.repair.id, "repairs": list(one.repair.rows)}
     if one.talk is None:
         return {
             "prompt": list(one.prompt),
@@ -111,9 +131,13 @@ def _answer_row(one: Candidate) -> Row:
         "completion": [message_row(each.message) for each in said],
         "tools": one.talk.tools,
         "message_turn": [each.turn for each in said],
-        "message_mask": [int(each.is_agents) for each in said],
+        "message_mask": [int(each.is_agents and _is_taught(one, each.turn)) for each in said],
         **named,
     }
+
+
+def _is_taught(one: Candidate, turn: int) -> bool:
+    return one.repair is None or turn in one.repair.taught_turns
 
 
 def _prompt_row(one: Candidate, suite: str, index: int) -> Row:
@@ -177,16 +201,24 @@ def _turn_rows(
 
 
 def write_training(
-    file: IO[bytes], name: str, rows: Iterable[Row], *, parquet: bool, talks: bool = False
+    file: IO[bytes],
+    name: str,
+    rows: Iterable[Row],
+    *,
+    parquet: bool,
+    talks: bool = False,
+    repairs: bool = False,
 ) -> None:
-    """As lines of JSON, or as Parquet. talks: whether they hold whole conversations. Raises NoParquet."""
+    """As lines of JSON, or as Parquet. talks: whether they hold whole conversations; repairs: and what was written
+    again in them. Raises NoParquet.
+    """
     if parquet:
-        write_table(file, rows, partial(_schema, name, talks))
+        write_table(file, rows, partial(_schema, name, talks, repairs))
     else:
         file.writelines(map(json_line, rows))
 
 
-def _schema(name: str, talks: bool, pa: Any) -> Any:
+def _schema(name: str, talks: bool, repairs: bool, pa: Any) -> Any:
     text, messages = pa.string(), pa.list_(pa.struct([("role", pa.string()), ("content", pa.string())]))
     if name == PROMPTS:
         return pa.schema(
@@ -204,10 +236,15 @@ def _schema(name: str, talks: bool, pa: Any) -> Any:
         function = pa.struct([("name", text), ("arguments", text)])
         call = pa.struct([("id", text), ("type", text), ("function", function)])
         said = [("role", text), ("content", text), ("tool_calls", pa.list_(call)), ("tool_call_id", text)]
-        whole = pa.list_(pa.int64())
+        numbers = pa.list_(pa.int64())
         fields = [("prompt", messages), ("completion", pa.list_(pa.struct(said))), ("tools", text)]
-        fields += [("message_turn", whole), ("message_mask", whole)]
+        fields += [("message_turn", numbers), ("message_mask", numbers)]
     fields += [("task", text), ("session", text), ("trial", pa.int64()), ("reward", pa.float64())]
+    if repairs:
+        whole, figure = pa.int64(), pa.float64()
+        own = [("turn", whole), ("rounds", whole), ("model", text), ("prompt_tokens", whole)]
+        own += [("completion_tokens", whole), ("cost", figure), ("currency", text)]
+        fields += [("repair", text), ("repairs", pa.list_(pa.struct(own)))]
     if name == ROLLOUTS and talks:
         turn = [("turn", pa.int64()), ("mask", pa.int64()), *((key, pa.float64()) for key in TURN_FIGURES)]
         fields += [("turns", pa.list_(pa.struct(turn)))]

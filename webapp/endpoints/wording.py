@@ -27,6 +27,7 @@ _ROLES: dict[str, Promise] = {
     "judge": _("judge"),
     "meta_judge": _("meta-judge"),
     "writer": _("writer of tasks"),
+    "repairer": _("repairer of answers"),
     "": _("all"),
 }
 _SETTINGS: dict[str, Promise] = {

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
 from itertools import takewhile
-from typing import IO, Any
+from typing import IO, Any, NamedTuple
 
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
 from benchmark.advantages.gtpo import WHOLE, Normalisation, raw_reward
-from benchmark.core.events import MessagePosted
+from benchmark.core.events import Event, MessagePosted
 from benchmark.core.view import AGENT
 from benchmark.exports.session import SessionExport
 from benchmark.exports.talks import read_talk
@@ -23,18 +22,21 @@ from benchmark.exports.training import (
     SETS,
     SFT,
     Candidate,
+    CandidateRepair,
     TrainingCounts,
     training_rows,
     write_training,
 )
 from benchmark.jsonlines import json_line
-from benchmark.labelling.files.prompts import talk_request
-from benchmark.models import ChatRequest
+from benchmark.repairing import rewrite_replies
+from benchmark.repairing.loop import taught_turns
 from benchmark.suites import suite_named
 from benchmark.suites.base import Training
-from webapp.labelling.files import prompts_of
-from webapp.sessions.models import Run, Session
-from webapp.sessions.setting import setting_of
+from webapp.labelling.files import prompts_of, talk_requests
+from webapp.repairs.models import Repair
+from webapp.repairs.selectors import turns_written_anew
+from webapp.repairs.services import is_outdated
+from webapp.sessions.models import Run
 
 PARQUET = "-parquet"
 TRAINING_ENDINGS: Mapping[str, str] = {
@@ -42,6 +44,9 @@ TRAINING_ENDINGS: Mapping[str, str] = {
     **{f"{name}{PARQUET}": f".{name}.parquet" for name in SETS},
 }
 """The formats, with the ends of their files' names."""
+OUTDATED, NOT_REPAIRED = "outdated", "not_repaired"
+"""Why a session of a repair is in no set, beside the repair's own reasons: other rules than today's have judged it,
+or it has not come to its end."""
 LABELS: Mapping[str, Promise] = {
     SFT: _("Answers that pass the gates, for SFT"),
     RFT: _("The best answer of each task, for RFT"),
@@ -58,12 +63,22 @@ class NoTraining(ValueError):
         super().__init__(f"{title} has no rewards for training; take another format")
 
 
+class NotOfRepairs(ValueError):
+    """A repair gives no such set."""
+
+    def __init__(self, repair: Repair) -> None:
+        super().__init__(f"repair {repair.pk} is of run {repair.run_id}, and gives the format {SFT} alone")
+
+
 @dataclass(frozen=True)
 class TrainingOptions:
-    """parts: of GTPO. context: tokens of a request with its answer beyond which a turn is not complete."""
+    """parts: of GTPO. context: tokens of a request with its answer beyond which a turn is not complete. repair: by
+    which replies are written anew, for SFT alone; None for sessions as they were.
+    """
 
     parts: Normalisation = WHOLE
     context: int | None = None
+    repair: Repair | None = None
 
 
 WHOLE_ROLLOUTS = TrainingOptions()
@@ -78,25 +93,32 @@ def write_training_set(
     told: TrainingCounts,
     options: TrainingOptions = WHOLE_ROLLOUTS,
 ) -> int:
-    """Write a set from the sessions of a run, task by task; how many rows. Raises NoTraining, NoParquet."""
+    """Write a set from the sessions of a run, task by task; how many rows.
+
+    Raises NoTraining, NotOfRepairs, NoParquet.
+    """
     suite = suite_named(run.suite)
     if suite.training is None:
         raise NoTraining(suite.title)
     training, name = suite.training(), format_.removesuffix(PARQUET)
-    candidates = _candidates(sessions, training, run.suite, options.context)
+    if options.repair is not None and (name != SFT or options.repair.run_id != run.pk):
+        raise NotOfRepairs(options.repair)
+    candidates = _candidates(sessions, training, run.suite, options)
     rows = training_rows(name, candidates, run.suite, told, options.parts)
     is_parquet = format_.endswith(PARQUET)
-    write_training(file, name, rows, parquet=is_parquet, talks=training.is_conversation)
+    has_repairs = options.repair is not None
+    write_training(file, name, rows, parquet=is_parquet, talks=training.is_conversation, repairs=has_repairs)
     return told.rows
 
 
 def _candidates(
-    sessions: Iterable[SessionExport], training: Training[Any], suite: str, context: int | None
+    sessions: Iterable[SessionExport], training: Training[Any, Any], suite: str, options: TrainingOptions
 ) -> Iterator[Candidate]:
-    prompt, request = prompts_of(suite), _talk_requests(suite)
+    prompt, request = prompts_of(suite), talk_requests(suite)
     for session in sessions:
+        repair, events = _repair_of(session, suite, options.repair)
         values = {score.name: score.value for score in session.scores}
-        said = [body for event in session.events if isinstance(body := event.body, MessagePosted)]
+        said = [body for event in events if isinstance(body := event.body, MessagePosted)]
         words = [body for body in said if body.role == AGENT]
         told = [body for body in words if body.has_plan] or words
         shared: dict[str, Any] = {
@@ -104,17 +126,18 @@ def _candidates(
             "task": session.task,
             "trial": session.trial,
             "answer": told[-1].content if told else "",
-            "passes": bool(values.get(training.gate)),
+            "passes": bool(values.get(training.gate)) or options.repair is not None,
             "personal": any(seat.get("seat") == AGENT for seat in session.personal),
+            "repair": repair.candidate if repair else None,
         }
-        reward = values.get(training.reward)
+        reward = repair.reward if repair else values.get(training.reward)
         if not training.is_conversation:
             yield Candidate(prompt=prompt(session.task, session.id), reward=reward, **shared)
             continue
-        rewarded = training.turns(session.evidence) if training.turns else None
-        asked = request(session)
+        rewarded = training.turns(session.evidence) if training.turns and not repair else None
+        asked = request(session.task, session.id, session.events)
         tools = json_line([*asked.tools]).decode().strip() if asked else "[]"
-        talk = read_talk(session.events, tools, rewarded, context)
+        talk = read_talk(events, tools, rewarded, options.context)
         if rewarded is not None:
             complete = list(takewhile(lambda turn: turn.is_complete, talk.turns))
             reward = raw_reward(complete[-1]) if complete else (0.0 if rewarded else None)
@@ -123,17 +146,25 @@ def _candidates(
         yield Candidate(prompt=opening, reward=reward, talk=talk, **shared)
 
 
-def _talk_requests(suite_name: str) -> Callable[[SessionExport], ChatRequest | None]:
-    """What an agent that calls tools is first asked, by task, made once for each."""
-    suite = suite_named(suite_name)
-    cast = cache(suite.play.cast)
-    known: dict[str, ChatRequest | None] = {}
+class _RepairedSession(NamedTuple):
+    """What a repair made of a session. reward: of its last reply."""
 
-    def request(session: SessionExport) -> ChatRequest | None:
-        if session.task not in known:
-            row = Session.objects.select_related("task").get(pk=session.id)
-            context = suite.play.seat_context(setting_of(row, session.events[0].body), AGENT)
-            known[session.task] = talk_request(suite.play.rules, cast(), context, session.events)
-        return known[session.task]
+    candidate: CandidateRepair
+    reward: float | None
 
-    return request
+
+def _repair_of(
+    session: SessionExport, suite: str, repair: Repair | None
+) -> tuple[_RepairedSession | None, Sequence[Event]]:
+    """What a repair made of a session, and its log with what was written again; as it was without one."""
+    if repair is None:
+        return None, session.events
+    row = repair.sessions.filter(session=session.id).first()
+    reason = (
+        OUTDATED if is_outdated(repair) else NOT_REPAIRED if row is None or not row.outcome else row.reason
+    )
+    if row is None or reason:
+        return _RepairedSession(CandidateRepair(repair.pk, reason), None), session.events
+    events = rewrite_replies(suite_named(suite).play.rules, session.events, row.new_words)
+    candidate = CandidateRepair(repair.pk, "", taught_turns(row.turns), turns_written_anew(repair, row))
+    return _RepairedSession(candidate, row.reward), events

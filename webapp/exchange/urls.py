@@ -22,4 +22,9 @@ urlpatterns = [
     ),
     path("sessions/<exported:session_id>/export.<slug:format_>", views.session_file, name="session_export"),
     path("runs/<exported:run_id>/export.<slug:format_>", views.run_file, name="run_export"),
+    path(
+        "runs/<exported:run_id>/repairs/<slug:repair_id>/export.<slug:format_>",
+        views.repair_file,
+        name="repair_export",
+    ),
 ]

@@ -13,13 +13,15 @@ from django.shortcuts import get_object_or_404, render
 from django.utils.translation import gettext as _
 
 from benchmark.exports.rows import NoParquet
+from benchmark.exports.training import SFT
 from benchmark.inputs import LineProblem
 from webapp.accounts.access import researcher_of, researchers_only
 from webapp.exchange.formats import RUN_ENDINGS, SESSION_ENDINGS, NotEnded, write_run, write_session
 from webapp.exchange.forms import ImportForm
-from webapp.exchange.training import NoTraining
+from webapp.exchange.training import PARQUET, WHOLE_ROLLOUTS, NoTraining, TrainingOptions
 from webapp.exchange.uploads import start_import
 from webapp.forms import gone_to
+from webapp.repairs.models import Repair
 from webapp.sessions.models import RecordImport, Run, Session
 
 MOST_DOWNLOADED = 300
@@ -68,16 +70,38 @@ def run_file(request: HttpRequest, run_id: str, format_: str) -> HttpResponseBas
     run = get_object_or_404(Run, pk=run_id)
     if format_ not in RUN_ENDINGS:
         raise Http404
+    return _run_file(request, run, format_, run.pk)
+
+
+@researchers_only
+def repair_file(request: HttpRequest, run_id: str, repair_id: str, format_: str) -> HttpResponseBase:
+    """The conversations of a repair to learn from."""
+    repair = get_object_or_404(Repair.objects.select_related("run"), pk=repair_id, run=run_id)
+    if format_.removesuffix(PARQUET) != SFT:
+        raise Http404
+    options = TrainingOptions(repair=repair)
+    return _run_file(request, repair.run, format_, f"{run_id}.{repair.pk}", f" --repair {repair.pk}", options)
+
+
+def _run_file(
+    request: HttpRequest,
+    run: Run,
+    format_: str,
+    name: str,
+    more: str = "",
+    options: TrainingOptions = WHOLE_ROLLOUTS,
+) -> HttpResponseBase:
+    """name: of the file, without its end. more: what a command is given beside the run."""
     if run.sessions.count() > MOST_DOWNLOADED:
         words = _(
             "A run of more than %(most)s sessions is exported by manage.py export_run %(run)s, which "
             "shows its progress."
         )
-        return _refusal_page(request, words % {"most": MOST_DOWNLOADED, "run": run.pk})
+        return _refusal_page(request, words % {"most": MOST_DOWNLOADED, "run": f"{run.pk}{more}"})
     with TemporaryDirectory() as folder:
-        path = Path(folder) / f"{run.pk}{RUN_ENDINGS[format_]}"
+        path = Path(folder) / f"{name}{RUN_ENDINGS[format_]}"
         try:
-            write_run(run, format_, path, pseudonyms=_pseudonyms(request))
+            write_run(run, format_, path, pseudonyms=_pseudonyms(request), training=options)
         except NoTraining:
             raise Http404 from None
         except NoParquet:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from itertools import chain
@@ -14,6 +14,7 @@ from django.utils.functional import Promise
 from django.utils.translation import get_language, gettext
 from django.utils.translation import gettext_lazy as _
 
+from benchmark.core.events import Event as LogEvent
 from benchmark.core.view import AGENT
 from benchmark.jsonlines import json_line
 from benchmark.labelling.files.exports import (
@@ -26,8 +27,9 @@ from benchmark.labelling.files.exports import (
 )
 from benchmark.labelling.files.label_studio import interface, task
 from benchmark.labelling.files.preferences import PREFERENCES, DropCounts, Side, preference
-from benchmark.labelling.files.prompts import prompt_messages
+from benchmark.labelling.files.prompts import prompt_messages, talk_request
 from benchmark.labelling.files.rows import COLUMNS, json_row, table_rows
+from benchmark.models import ChatRequest
 from benchmark.suites import suite_named
 from webapp.judging.models import Rater
 from webapp.labelling.answers import MESSAGE_TYPE, Answer, answers_of
@@ -454,6 +456,26 @@ def prompts_of(suite_name: str) -> Prompt:
         return known[task_id]
 
     return prompt
+
+
+TalkRequest = Callable[[str, str, Sequence[LogEvent]], ChatRequest | None]
+"""What an agent that calls tools is first asked, from the task's id, a session on it and its log."""
+
+
+def talk_requests(suite_name: str) -> TalkRequest:
+    """The same of an agent that calls tools and talks."""
+    suite = suite_named(suite_name)
+    cast = cache(suite.play.cast)
+    known: dict[str, ChatRequest | None] = {}
+
+    def request(task_id: str, session: str, events: Sequence[LogEvent]) -> ChatRequest | None:
+        if task_id not in known:
+            row = Session.objects.select_related("task").get(pk=session)
+            context = suite.play.seat_context(setting_of(row, events[0].body), AGENT)
+            known[task_id] = talk_request(suite.play.rules, cast(), context, events)
+        return known[task_id]
+
+    return request
 
 
 _WRITERS: Mapping[str, Callable[..., Iterator[bytes]]] = {

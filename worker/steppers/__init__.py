@@ -15,6 +15,7 @@ from worker.steppers.imports import label_files, record_import
 from worker.steppers.indexes import cache_index
 from worker.steppers.judgements import advance_judgement
 from worker.steppers.removals import removal
+from worker.steppers.repairs import repair_job
 from worker.steppers.scores import score
 from worker.steppers.task_sets import task_preview, task_set
 from worker.steppers.weight_searches import weight_search
@@ -30,6 +31,7 @@ STEPPERS: Mapping[str, Callable[[str], object]] = {
     weight_search.kind.name: weight_search,
     task_preview.kind.name: task_preview,
     task_set.kind.name: task_set,
+    repair_job.kind.name: repair_job,
     JUDGEMENT.name: lambda subject: advance_judgement(int(subject)),
     COMPARISON_KIND.name: lambda subject: advance_comparison(int(subject)),
 }

@@ -69,7 +69,7 @@ class Suite(Generic[T, W]):
     """What its reports hold; None for what all have."""
     making: Making = field(default_factory=Making)
     """How its data is made."""
-    training: Lazy[Training[T]] | None = None
+    training: Lazy[Training[T, W]] | None = None
     """How its plans or sessions are rewarded, for programs that train models; None where they are not."""
     policy_seat: Lazy[PolicySeat[T, W]] | None = None
     """How a policy takes its agent's seat, for programs that train models; None where it can't."""

@@ -8,7 +8,8 @@ from typing import Generic, NamedTuple
 
 from benchmark.advantages.gtpo import RewardedTurn
 from benchmark.core.options import Options
-from benchmark.core.setting import T
+from benchmark.core.setting import T, W
+from benchmark.repairing.verdict import JudgeReply
 
 
 class Reward(NamedTuple):
@@ -30,8 +31,8 @@ RewardPlan = Callable[[object, Mapping[str, object]], Reward]
 
 
 @dataclass(frozen=True)
-class Training(Generic[T]):
-    """What models are trained by. T: the class of the benchmark's tasks."""
+class Training(Generic[T, W]):
+    """What models are trained by. T: the class of the benchmark's tasks. W: what its scores need of a world."""
 
     gate: str
     """The key of the flag that the sessions of training sets have."""
@@ -43,3 +44,5 @@ class Training(Generic[T]):
     """Whether sets hold whole conversations with their tool calls, not one answer to one prompt."""
     turns: Callable[[Mapping[str, object]], Sequence[RewardedTurn]] | None = None
     """The turns of a conversation by the evidence of its first profile; None where only sessions are rewarded."""
+    judge_reply: JudgeReply[T, W] | None = None
+    """Says what is wrong with a reply of a log, so that a model can write it again; None where replies stay."""

@@ -9,9 +9,9 @@ from benchmark.core.engine import Conversation
 from benchmark.core.setting import Setting
 from benchmark.suites.base import PolicySeat, TurnReward
 from benchmark.suites.tripbench.conversation.state import SessionState
+from benchmark.suites.tripbench.rollouts import turn_of
 from benchmark.suites.tripbench.scoring.turns import TurnJudge
 from benchmark.suites.tripbench.tasks.task import Task
-from benchmark.suites.tripbench.training import turn_of
 from sandbox.toolsets.tripbench.records import TripWorld
 
 

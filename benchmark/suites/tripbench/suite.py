@@ -63,7 +63,7 @@ def _synthesis() -> Synthesis:
     return SYNTHESIS
 
 
-def _training() -> Training[Task]:
+def _training() -> Training[Task, TripWorld]:
     from benchmark.suites.tripbench.training import TRAINING
 
     return TRAINING

@@ -5,32 +5,25 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Final
 
-from benchmark.advantages.gtpo import RewardedTurn, RolloutTurn
+from benchmark.advantages.gtpo import RewardedTurn
 from benchmark.suites.base import Training
 from benchmark.suites.tripbench.metrics import STRICT
-from benchmark.suites.tripbench.scoring.verdict import Flags, Verdict
+from benchmark.suites.tripbench.repairs import judge_reply
+from benchmark.suites.tripbench.rollouts import turn_of_flags
 from benchmark.suites.tripbench.tasks.task import Task
-
-
-def turn_of(verdict: Verdict) -> RolloutTurn:
-    """A turn as GTPO takes it: soundness and the user's constraints; what was not judged is not met."""
-    return _turn(verdict.feasibility_violations, verdict.soundness, verdict.user)
-
-
-def _turn(violations: int, soundness: Flags, user: Flags) -> RolloutTurn:
-    flags = {f"sound:{key}": met for key, met in soundness.items()}
-    flags |= {f"user:{id_}": met for id_, met in user.items()}
-    return RolloutTurn(violations == 0, True, {key: float(met is True) for key, met in flags.items()})
+from sandbox.toolsets.tripbench.records import TripWorld
 
 
 def turns_of(evidence: Mapping[str, object]) -> list[RewardedTurn]:
     """The turns of a scored session."""
     turns: Any = evidence.get("turns", ())
     return [
-        RewardedTurn(told["message"], _turn(told["F_feas"], told["soundness"], told["user"]))
+        RewardedTurn(told["message"], turn_of_flags(told["F_feas"], told["soundness"], told["user"]))
         for told in turns
     ]
 
 
-TRAINING: Final[Training[Task]] = Training(gate=STRICT, is_conversation=True, turns=turns_of)
+TRAINING: Final[Training[Task, TripWorld]] = Training(
+    gate=STRICT, is_conversation=True, turns=turns_of, judge_reply=judge_reply
+)
 """Those may be learned from whose last plan violates nothing."""

@@ -61,7 +61,7 @@ def _reporting() -> Reporting:
     return REPORTING
 
 
-def _training() -> Training[Task]:
+def _training() -> Training[Task, None]:
     from benchmark.suites.tripscore.training import TRAINING
 
     return TRAINING

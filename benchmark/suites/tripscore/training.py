@@ -42,4 +42,4 @@ def _reason(score: Score) -> str:
     return "; ".join(told) + (f"; and {more} more" if more > 0 else "")
 
 
-TRAINING: Training[Task] = Training(FEASIBLE, REWARD, prepare_task)
+TRAINING: Training[Task, None] = Training(FEASIBLE, REWARD, prepare_task)

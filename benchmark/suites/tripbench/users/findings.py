@@ -17,10 +17,14 @@ def list_findings(marks: Sequence[Mark], task: Task) -> list[Finding]:
     first: dict[str, Mark] = {}
     for mark in marks:
         first.setdefault(str(mark.params[CONSTRAINT]), mark)
-    return [Finding(constraint=key, words=_words(key, mark, task), at=mark.at) for key, mark in first.items()]
+    return [
+        Finding(constraint=key, words=finding_words(key, mark, task), at=mark.at)
+        for key, mark in first.items()
+    ]
 
 
-def _words(constraint: str, mark: Mark, task: Task) -> str:
+def finding_words(constraint: str, mark: Mark, task: Task) -> str:
+    """A mark against a constraint, as the user would say it."""
     language, told = task.language, mark.params
     if not knows(language, constraint):
         own = task.instructions[constraint]

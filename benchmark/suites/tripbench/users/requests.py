@@ -36,13 +36,14 @@ def read_request(
     if not isinstance(words, str) or not words.strip() or not isinstance(ids, list):
         return Request(text, problem=UNREADABLE)
     named = tuple(dict.fromkeys(str(id_) for id_ in ids))
-    problem, about = _find_problem(named, brief, task, issued)
+    problem, about = find_problem(named, brief, task, issued)
     return Request(words.strip(), named, problem, about)
 
 
-def _find_problem(
+def find_problem(
     ids: tuple[str, ...], brief: UserBriefed, task: Task, issued: Sequence[str]
 ) -> tuple[str, tuple[str, ...]]:
+    """Why these ids can't be said of a brief, and which of them; "" where they can."""
     items = {item.id: item for item in brief.items}
     if unknown := tuple(id_ for id_ in ids if id_ not in items):
         return UNKNOWN_IDS, unknown

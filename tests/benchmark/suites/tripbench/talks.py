@@ -9,7 +9,7 @@ from typing import Any
 
 from benchmark.agents.briefing import fence_plan
 from benchmark.core.actions import Action, Say
-from benchmark.core.engine import Conversation, run
+from benchmark.core.engine import Conversation, Tools, run
 from benchmark.core.events import SessionStart
 from benchmark.core.options import Options, Value
 from benchmark.core.participant import AnyParticipant
@@ -70,6 +70,7 @@ def talk(
     user: AnyParticipant | None = None,
     agent: AnyParticipant | None = None,
     seed: int = 0,
+    tools: Tools | None = None,
     **chosen: Value,
 ) -> tuple[Conversation[SessionState], Setting[Task, TripWorld]]:
     """A whole session of an agent, by default one that gives these replies."""
@@ -77,7 +78,7 @@ def talk(
     conversation = Conversation(SUITE.play.rules)
     conversation.append(SUITE.play.opening(task, SessionStart(seed=seed, options=setting.options)))
     seats = {AGENT: agent or Speaker(replies), USER: user or ScriptedUser()}
-    run(conversation, seats, NoTools(), check=SUITE.play.check(setting))
+    run(conversation, seats, tools or NoTools(), check=SUITE.play.check(setting))
     return conversation, setting
 
 

@@ -14,7 +14,8 @@ from benchmark.exports.rows import NoParquet
 from benchmark.exports.training import TrainingCounts
 from webapp.commands import BAD_INPUT, DatabaseCommand, add_json, print_result
 from webapp.exchange.formats import RUN_ENDINGS, write_run
-from webapp.exchange.training import TRAINING_ENDINGS, NoTraining, TrainingOptions
+from webapp.exchange.training import TRAINING_ENDINGS, NotOfRepairs, NoTraining, TrainingOptions
+from webapp.repairs.options import repair_named
 from webapp.sessions.options import run_named
 from webapp.terminal import progress_bar
 
@@ -45,14 +46,21 @@ class Command(DatabaseCommand):
             metavar="TOKENS",
             help="Of rollouts: a turn with a request and answer of more tokens is masked, with all after it",
         )
+        parser.add_argument(
+            "--repair",
+            metavar="ID",
+            help="Of sft: the conversations of a repair of the run (repair_run), in place of those as they were",
+        )
         add_json(parser)
 
     def handle(self, *args: Any, **options: Any) -> None:
         run = run_named(options["run"])
         path: Path = options["out"]
         counts = TrainingCounts()
-        off = options["without"]
+        off, repair = options["without"], repair_named(options["repair"]) if options["repair"] else None
         parts = Normalisation("gin" not in off, "trd" not in off, "trn" not in off)
+        if repair is not None and options["format"] not in TRAINING_ENDINGS:
+            raise CommandError(str(NotOfRepairs(repair)), returncode=BAD_INPUT)
         try:
             with progress_bar() as report:
                 count = write_run(
@@ -62,9 +70,9 @@ class Command(DatabaseCommand):
                     lambda done: report(done, None, "sessions"),
                     pseudonyms=options["pseudonyms"],
                     counts=counts,
-                    training=TrainingOptions(parts, options["context"]),
+                    training=TrainingOptions(parts, options["context"], repair),
                 )
-        except (NoParquet, NoTraining) as error:
+        except (NoParquet, NoTraining, NotOfRepairs) as error:
             raise CommandError(str(error), returncode=BAD_INPUT) from error
         except OSError as error:
             raise CommandError(f"{error.filename or path}: {error.strerror}", returncode=BAD_INPUT) from error
