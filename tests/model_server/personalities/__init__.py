@@ -45,7 +45,8 @@ class Personality:
 
 PERSONALITIES: dict[str, Personality] = {
     "good-agent": Personality(
-        "asks, mediates, looks up, plans", options=(journeys.PLAN_OPTION, long_trip_users.USER_OPTION)
+        "asks, mediates, looks up, plans",
+        options=(journeys.PLAN_OPTION, long_trip_users.USER_OPTION, long_trips.MENDING_OPTION),
     ),
     "planner-at-once": Personality("plans in its first message", twists.planner_at_once),
     "loops": Personality("makes the same call for ever", twists.loops),

@@ -1,6 +1,7 @@
 """The agent of TRIP-Bench: looks a trip up with the tools, and answers each message with a plan by the clock.
 
-Signs: the system prompt shows the form of a plan, with `trip_plan` and `daily_schedule`.
+Signs: the system prompt shows the form of a plan, with `trip_plan` and `daily_schedule`; a message that tells what is
+wrong with an answer begins as Caravan's prompt for repairs does.
 """
 
 from __future__ import annotations
@@ -8,9 +9,11 @@ from __future__ import annotations
 import copy
 import json
 from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
 from functools import cached_property
 from typing import Any, Final
 
+from benchmark.repairing import PROMPTS
 from benchmark.suites.tripbench.frame import Frame
 from benchmark.suites.tripbench.wording import read_requests, read_trip
 from tests.model_server.personalities.forms import in_form
@@ -51,6 +54,14 @@ _DOMAINS: Final = {
     "general": "行程",
 }
 _HUGE: Final = 5_000_000
+_FEEDBACK: Final = tuple(
+    PROMPTS.fill(language, "feedback", faults="").splitlines()[0] for language in ("en", "zh")
+)
+_CLAIM: Final = "It is right as it is."
+MENDING_OPTION: Final = (
+    "mends",
+    "TRIP-Bench's: how often it has to be told what is wrong before it writes a plan again (1)",
+)
 
 
 def is_asked(scene: Scene) -> bool:
@@ -60,6 +71,8 @@ def is_asked(scene: Scene) -> bool:
 
 def answer(scene: Scene) -> Answer:
     """The next lookups, else a reply; its plan is written as the option `plan` of the model's name has it."""
+    if rounds := _count_feedback(scene):
+        return in_form(scene, Answer(_mend(scene, rounds)))
     talk = _Talk(scene)
     if talk.frame is None:
         return in_form(scene, Answer(talk.sentence("trip")))
@@ -67,6 +80,25 @@ def answer(scene: Scene) -> Answer:
     if scene.may_call and (calls := talk.lookups.open_calls()):
         return in_form(scene, Answer("", tuple(calls)))
     return in_form(scene, Answer(reply))
+
+
+def _count_feedback(scene: Scene) -> int:
+    """How often it was told what is wrong with its last answer."""
+    return sum(message["role"] == "user" and _is_feedback(message) for message in scene.request.messages)
+
+
+def _is_feedback(message: Mapping[str, Any]) -> bool:
+    return text_of(message).startswith(_FEEDBACK)
+
+
+def _mend(scene: Scene, rounds: int) -> str:
+    """A plan as if the answer had not been given, once it was told often enough."""
+    if rounds < scene.request.name.number("mends", 1):
+        return _CLAIM
+    messages = scene.request.messages
+    first = next(at for at, message in enumerate(messages) if _is_feedback(message))
+    talk = _Talk(Scene(replace(scene.request, messages=messages[: first - 1])))
+    return talk.sentence("trip") if talk.frame is None else talk.reply(talk.frame)
 
 
 class _Talk:
