@@ -3,7 +3,7 @@ PYTHON ?= python3
 PY := .venv/bin/python
 export PORT HOST
 
-.PHONY: help run test test-both test-models test-inspect test-labels test-training check messages bench platforms lock
+.PHONY: help run test test-both test-models test-inspect test-labels test-training test-exports check messages bench platforms lock
 
 help: ## List the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-12s %s\n", $$1, $$2}'
@@ -35,6 +35,10 @@ test-labels: ## Have datasets, TRL and Label Studio's SDK read our files of labe
 test-training: ## Have TRL and verl read our sets of training, and compare their advantages (docs/training.md)
 	@$(PYTHON) worker/embedded/install.py requirements-dev.txt
 	@$(PY) -m tests.label_files --training
+
+test-exports: ## Draw every chart by matplotlib, and read figures and tables for papers; LaTeX compiles them if it is here
+	@$(PYTHON) worker/embedded/install.py requirements-dev.txt
+	@$(PY) -m tests.paper_files
 
 check: ## Lint code and templates, types, import rules, licences, names, Django's checks, missing migrations
 	@$(PYTHON) worker/embedded/install.py requirements-dev.txt

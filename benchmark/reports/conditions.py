@@ -13,9 +13,9 @@ SETTING = (
 """What must be alike for a difference to be the agent's; so must the options of the benchmark."""
 _BEFORE_OPTIONS = (
     *(*AGENT, "users", "user_model", "seats", "simulator_model"),
-    *("collection", "world", "pack_hash", "mode", "cache", "seed", "trials"),
+    *("collection", "tasks_digest", "world", "pack_hash", "toolset", "mode", "cache", "seed", "trials"),
 )
-_AFTER_OPTIONS = ("prompts", *("created", "started", "finished", "commit", "cost", "tokens"))
+_AFTER_OPTIONS = ("prompts", "scoring", *("created", "started", "finished", "commit", "cost", "tokens"))
 Conditions = Mapping[str, str]
 """A condition by its key, absent or "" where it is not known or there is none. Keys that are not named above are of
 options."""

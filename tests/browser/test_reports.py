@@ -58,7 +58,7 @@ def test_charts_are_drawn_as_they_come_into_view_in_the_colours_of_the_theme(
     expect(page.locator("#completion .point path").first).not_to_have_css("fill", next(iter(light)))
 
     with page.expect_download() as download:
-        page.get_by_role("link", name="How sessions ended as CSV").click()
+        page.get_by_role("link", name="How sessions ended, CSV").click()
     assert "plan_generated" in download.value.path().read_text()
     with page.expect_download() as download:
         page.get_by_role("link", name="HTML", exact=True).click()

@@ -1,4 +1,4 @@
-"""A report as a file: CSV and JSON with English keys and plain numbers, Markdown, HTML."""
+"""A report as a file: CSV and JSON with English keys and plain numbers, Markdown, HTML, LaTeX."""
 
 from __future__ import annotations
 
@@ -25,6 +25,7 @@ from benchmark.reports import (
     Table,
 )
 from benchmark.reports.dataset import DatasetPart
+from webapp.reports.latex import part_latex, report_latex
 from webapp.reports.page import ShownPart, parts_of, shown_parts
 from webapp.reports.paper_results import ShownTable, plain_of, tables_like
 from webapp.reports.wording import Words, sessions_words
@@ -215,14 +216,15 @@ def report_markdown(report: Report) -> str:
     head = f"# Report\n\nProfile {measures.profile}, scoring code {measures.code_version}.\n\n"
     counterparts = Words(measures).counterparts
     about = f"{counterparts}\n\n" if counterparts else ""
-    return f"{head}{about}{runs}" + "".join(map(_section, shown_parts(report)))
+    return f"{head}{about}{runs}" + "".join(map(part_markdown, shown_parts(report)))
 
 
 def _run_name(run: RunFigures) -> str:
     return _escape_markdown(run.name) if run.name == run.id else f"{_escape_markdown(run.name)} ({run.id})"
 
 
-def _section(part: ShownPart) -> str:
+def part_markdown(part: ShownPart) -> str:
+    """One part: its heading, table and notes."""
     counterpart = f" ({part.counterpart})" if part.counterpart else ""
     limits, notes = (
         "".join(f"\n{_escape_markdown(note)}\n" for note in notes) for notes in (part.limits, part.notes)
@@ -298,5 +300,12 @@ FORMATS: Mapping[str, tuple[str, Callable[[Report], str]]] = {
     "html": ("text/html", report_html),
     "csv": ("text/csv", report_csv),
     "json": ("application/json", report_json),
+    "tex": ("application/x-tex", report_latex),
 }
 """By the ending of a file: its content type, and what writes it."""
+PART_FORMATS: Mapping[str, tuple[str, Callable[[ShownPart], str]]] = {
+    "csv": ("text/csv", lambda part: table_csv(part.table)),
+    "md": ("text/markdown", part_markdown),
+    "tex": ("application/x-tex", part_latex),
+}
+"""The same of one part."""

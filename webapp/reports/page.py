@@ -151,15 +151,12 @@ def shown_dataset(
 
 def shown_parts(report: Report) -> list[ShownPart]:
     """Every part of a report."""
-    labels, words = [run.label for run in report.runs], Words(report.measures)
-    tables = ((part, part.table(report)) for part in parts_of(report))
-    return [
-        ShownPart(
-            part,
-            table,
-            drawings(part, table, labels, words.of(part)),
-            words.of(part),
-            tables_like(report, part.counterpart),
-        )
-        for part, table in tables
-    ]
+    return [shown_part(report, part) for part in parts_of(report)]
+
+
+def shown_part(report: Report, part: Part) -> ShownPart:
+    """One part of a report."""
+    labels, words = [run.label for run in report.runs], Words(report.measures).of(part)
+    table = part.table(report)
+    charts = drawings(part, table, labels, words)
+    return ShownPart(part, table, charts, words, tables_like(report, part.counterpart))

@@ -11,5 +11,6 @@ urlpatterns = [
     path("report.<slug:ending>", views.report_file, name="report_file"),
     path("leaderboard/", views.leaderboard_page, name="leaderboard"),
     path("leaderboard.csv", views.leaderboard_file, name="leaderboard_file"),
-    path("<slug:part>.csv", views.part_file, name="report_part"),
+    path("figures/<slug:chart>.<slug:ending>", views.figure_file, name="report_figure"),
+    path("<slug:part>.<slug:ending>", views.part_file, name="report_part"),
 ]

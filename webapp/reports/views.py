@@ -2,29 +2,36 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from django.core.paginator import Paginator
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 
+from benchmark.exports.charts import NoMatplotlib, chart_files, matplotlib_is_here, read_chart
 from benchmark.reports import Report
 from benchmark.suites import DEFAULT_SUITE, reporting_of, suite_named
 from webapp.accounts.access import researchers_only
 from webapp.catalogue.models import TaskCollection
 from webapp.fields import NUL
 from webapp.reports import leaderboard
-from webapp.reports.files import FORMATS, table_csv
+from webapp.reports.files import FORMATS, PART_FORMATS, table_csv
 from webapp.reports.folding import catch_up
 from webapp.reports.judges import choices
-from webapp.reports.page import shown_parts
+from webapp.reports.page import shown_part, shown_parts
 from webapp.reports.paper_results import conditions_beside
 from webapp.reports.request import ReportRequest, asked_by
 from webapp.reports.selectors import MOST_RUNS, count_unscored, report_of, results_of
-from webapp.reports.wording import Words
+from webapp.reports.wording import Words, no_matplotlib_words
 from webapp.runs.selectors import runs as all_runs
 
 PAGE = 30
+FIGURE_KINDS: Mapping[str, str] = {
+    "svg": "image/svg+xml",
+    "png": "image/png",
+    "pdf": "application/pdf",
+}
+"""The content types of charts by the endings of their files."""
 FOLDED_AT_ONCE = 400
 """Sessions that an answer may fold before it must be given."""
 
@@ -55,6 +62,9 @@ def report_page(request: HttpRequest) -> HttpResponse:
         "unscored": count_unscored(asked.runs, asked.profile),
         "counterparts": Words(report.measures).counterparts,
         "parts": shown_parts(report),
+        "part_formats": PART_FORMATS,
+        "figure_formats": FIGURE_KINDS if matplotlib_is_here() else (),
+        "no_figures": "" if matplotlib_is_here() else no_matplotlib_words(),
     }
     return render(request, "reports/report.html", given)
 
@@ -85,15 +95,35 @@ def report_file(request: HttpRequest, ending: str) -> HttpResponse:
 
 
 @researchers_only
-def part_file(request: HttpRequest, part: str) -> HttpResponse:
-    """The data of one table or chart as CSV."""
+def part_file(request: HttpRequest, part: str, ending: str) -> HttpResponse:
+    """One table, or the data of a chart, as a file."""
     report_part = reporting_of(asked_by(request.GET).suite).part(part)
-    if report_part is None:
+    if report_part is None or ending not in PART_FORMATS:
         raise Http404
-    return _file(request, lambda report: table_csv(report_part.table(report)), "text/csv", f"{part}.csv")
+    kind, write = PART_FORMATS[ending]
+    return _file(request, lambda report: write(shown_part(report, report_part)), kind, f"{part}.{ending}")
 
 
-def _file(request: HttpRequest, write: Callable[[Report], str], kind: str, name: str) -> HttpResponse:
+@researchers_only
+def figure_file(request: HttpRequest, chart: str, ending: str) -> HttpResponse:
+    """One chart in print style."""
+    part = reporting_of(asked_by(request.GET).suite).part(chart.rpartition("-")[0] or chart)
+    if part is None or ending not in FIGURE_KINDS:
+        raise Http404
+
+    def draw(report: Report) -> bytes:
+        charts = {one.id: one for one in shown_part(report, part).charts}
+        if chart not in charts:
+            raise Http404
+        return chart_files(read_chart(charts[chart].plotly), [ending]).files[ending]
+
+    try:
+        return _file(request, draw, FIGURE_KINDS[ending], f"{chart}.{ending}")
+    except NoMatplotlib:
+        return _no_file(request, [no_matplotlib_words()])
+
+
+def _file(request: HttpRequest, write: Callable[[Report], str | bytes], kind: str, name: str) -> HttpResponse:
     """A file can't say what it lacks: it is there if all that was asked for is."""
     asked = asked_by(request.GET)
     if not asked.runs or asked.problems:
@@ -102,7 +132,10 @@ def _file(request: HttpRequest, write: Callable[[Report], str], kind: str, name:
     report = report_of(asked.runs, asked.profile, asked.judges, published=asked.published)
     if lacking := asked.lacking_judge(report.pair):
         return _no_file(request, lacking)
-    response = HttpResponse(write(report), content_type=f"{kind}; charset=utf-8")
+    content = write(report)
+    response = HttpResponse(
+        content, content_type=kind if isinstance(content, bytes) else f"{kind}; charset=utf-8"
+    )
     response["Content-Disposition"] = f'attachment; filename="{name}"'
     return response
 

@@ -225,6 +225,13 @@ def other_benchmark_words(names: Sequence[str]) -> str:
     return _("A report covers runs of one benchmark; left out: %(names)s.") % {"names": ", ".join(names)}
 
 
+def no_matplotlib_words() -> str:
+    """Why charts are no files, and what helps."""
+    return _("Figures as SVG, PNG and PDF need matplotlib, which is not installed here: %(command)s") % {
+        "command": ".venv/bin/python -m pip install -r requirements-figures.txt"
+    }
+
+
 def sessions_words(run: RunFigures) -> str:
     """How many of its sessions count, and how far it is: `5 sessions counted, 6 of 6 ended`."""
     counted = ngettext("%(n)s session counted", "%(n)s sessions counted", len(run.sessions)) % {

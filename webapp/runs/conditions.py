@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from hashlib import sha256
 from typing import Any
 from urllib.parse import urlsplit
 
-from django.db.models import Count, Max, Min, QuerySet, Sum
+from django.db.models import Count, Max, Min, QuerySet, Sum, TextField
+from django.db.models.functions import Cast
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy
 
@@ -15,7 +17,8 @@ from benchmark.suites import suite_named
 from benchmark.suites.base import Option
 from webapp.endpoints.choice import kind_words
 from webapp.runs.cast import cast_of
-from webapp.sessions.models import Event, ModelSpending, Run, Session
+from webapp.runs.selectors import played_in
+from webapp.sessions.models import Event, ModelSpending, Run, Score, Session
 from webapp.wording.lists import join_items
 from webapp.wording.options import option_name, option_value
 from webapp.wording.tools import mode_words
@@ -30,13 +33,16 @@ CONDITION_WORDS: Mapping[str, Promise] = {
     "seats": gettext_lazy("travellers chosen individually"),
     "simulator_model": gettext_lazy("model that simulates tools"),
     "collection": gettext_lazy("collections (tasks)"),
+    "tasks_digest": gettext_lazy("digest of the tasks"),
     "world": gettext_lazy("world"),
     "pack_hash": gettext_lazy("hash of the world"),
+    "toolset": gettext_lazy("tools"),
     "mode": gettext_lazy("sandbox"),
     "cache": gettext_lazy("cache"),
     "seed": gettext_lazy("seed of the first trial"),
     "trials": gettext_lazy("trials"),
     "prompts": gettext_lazy("versions of prompts"),
+    "scoring": gettext_lazy("code of the scores"),
     "created": gettext_lazy("set up"),
     "started": gettext_lazy("first session started"),
     "finished": gettext_lazy("last session ended"),
@@ -58,8 +64,18 @@ def conditions_of(runs: Sequence[Run]) -> dict[str, dict[str, str]]:
     """By run, what was run: words by key, without what is not known."""
     told = _told_by_logs(runs)
     played, spent = _playing_conditions(runs), _spending_conditions(runs)
+    digests, scored = tasks_digests(runs), _scoring(runs)
     conditions = {
-        run.pk: _set_up(run) | told[run.pk] | played[run.pk] | spent.get(run.pk, {}) for run in runs
+        run.pk: _set_up(run)
+        | told[run.pk]
+        | played[run.pk]
+        | spent.get(run.pk, {})
+        | {
+            "tasks_digest": digests.get(run.pk, ""),
+            "toolset": suite_named(run.suite).play.toolset,
+            "scoring": scored.get(run.pk, ""),
+        }
+        for run in runs
     }
     return {
         pk: {key: words for key in conditions_in([own]) if (words := own.get(key))}
@@ -109,6 +125,34 @@ def _playing_conditions(runs: Sequence[Run]) -> dict[str, dict[str, str]]:
         before = conditions[pk].get("collection")
         conditions[pk]["collection"] = f"{f'{before}, ' if before else ''}{collection} ({n})"
     return {run.pk: conditions.get(run.pk, {}) for run in runs}
+
+
+def tasks_digests(runs: Sequence[Run]) -> dict[str, str]:
+    """By run the first 16 digits of the SHA-256 of its tasks: of their ids and definitions, in the order of the ids.
+
+    Two runs have the same if they were played over the same tasks.
+    """
+    played = Session.objects.filter(run__in=runs).order_by("task__task_id", "task")
+    pairs = list(played.values_list("run", "task").distinct())
+    texts = played_in(runs).order_by().annotate(text=Cast("definition", TextField()))
+    parts = {
+        pk: sha256(f"{name}\n{text}\n".encode()).digest()
+        for pk, name, text in texts.values_list("pk", "task_id", "text").iterator()
+    }
+    digests = {run.pk: sha256() for run in runs}
+    for run, task in pairs:
+        digests[str(run)].update(parts[int(task)])
+    return {pk: digest.hexdigest()[:16] for pk, digest in digests.items()}
+
+
+def _scoring(runs: Sequence[Run]) -> dict[str, str]:
+    """By run the versions of the code that scored its first and last sessions."""
+    run_of = dict(_looked_at(runs).values_list("pk", "run"))
+    scores = Score.objects.filter(session__in=run_of).order_by("code_version")
+    versions: dict[str, dict[str, None]] = {}
+    for session, version in scores.values_list("session", "code_version"):
+        versions.setdefault(run_of[session], {})[version] = None
+    return {run: ", ".join(filter(None, own)) for run, own in versions.items()}
 
 
 def _spending_conditions(runs: Sequence[Run]) -> dict[str, dict[str, str]]:

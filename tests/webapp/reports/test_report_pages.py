@@ -19,6 +19,7 @@ from django.utils.html import strip_tags
 from benchmark.suites import measures_of
 from benchmark.suites.grouptravel.judging.rubric import DIMENSIONS
 from benchmark.suites.grouptravel.report import PARTS
+from benchmark.text.latex import escape_latex
 from tests.markup import tight
 from tests.webapp.runs.conftest import end, use
 from webapp.judging.wording import dimension_words
@@ -284,10 +285,11 @@ def test_every_format_says_what_figures_are_and_whose_tables_are_named(
     address = f"/reports/report.{ending}" if ending else "/reports/"
     text = page_of(as_researcher, f"{address}?runs={played_run.pk}").replace("&#x27;", "'")
     said = Words(measures_of("grouptravel", "published"))
-    assert text.count(said.counterparts) == 1
+    write = escape_latex if ending == "tex" else str
+    assert text.count(write(said.counterparts)) == 1
     once = text if ending else words(text)
     for meaning in said.meanings.values():
-        assert str(meaning) in once
+        assert write(str(meaning)) in once
 
 
 def test_another_run_is_made_the_one_that_others_are_compared_with(

@@ -5,8 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+from django.conf import settings
 from django.core.management.base import CommandError, CommandParser
-from django.utils.translation import ngettext
+from django.utils.translation import ngettext, override
 
 from benchmark.inputs import MB, open_unpacked, read_whole
 from benchmark.outputs import open_output, refuse_own_input
@@ -15,6 +16,7 @@ from benchmark.reports.parts import judge_and_people
 from benchmark.suites import suite_named
 from benchmark.text.spelling import FieldSpellings
 from webapp.commands import BAD_INPUT, DatabaseCommand
+from webapp.reports.archive import report_archive
 from webapp.reports.files import FORMATS
 from webapp.reports.folding import catch_up
 from webapp.reports.judges import JudgeFilter
@@ -26,6 +28,8 @@ from webapp.sessions.options import run_named
 from webapp.terminal import progress_bar
 from webapp.wording.remarks import remark_words
 
+PAPER = "paper"
+"""The format that is no text."""
 LARGEST_LABELS = 32 * MB
 """Bytes of a file of labels; each has about 100."""
 
@@ -35,8 +39,19 @@ class Command(DatabaseCommand):
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("runs", nargs="+", metavar="RUN", help="Ids or names of runs")
-        parser.add_argument("--format", default="md", choices=FORMATS)
-        parser.add_argument("--out", type=Path, help="By default it is printed")
+        parser.add_argument(
+            "--format",
+            default="md",
+            choices=[*FORMATS, PAPER],
+            help="paper: a zip with every table as LaTeX, CSV and Markdown, and every chart as SVG, PNG and PDF",
+        )
+        parser.add_argument("--out", type=Path, help="By default it is printed; a zip needs it")
+        parser.add_argument(
+            "--language",
+            default=settings.LANGUAGE_CODE,
+            choices=dict(settings.LANGUAGES),
+            help="Of its words",
+        )
         parser.add_argument("--profile", default="", help="By default the first that the runs' benchmark has")
         parser.add_argument(
             "--judge",
@@ -60,6 +75,10 @@ class Command(DatabaseCommand):
         )
 
     def handle(self, *args: Any, **options: Any) -> None:
+        if options["format"] == PAPER and options["out"] is None:
+            raise CommandError(
+                "a zip is not printed: name its file with --out FILE.zip", returncode=BAD_INPUT
+            )
         _refuse_own_labels(options["out"], options["labels"])
         runs = _runs(options["runs"])
         names = FieldSpellings()
@@ -73,15 +92,25 @@ class Command(DatabaseCommand):
         joined = map(remark_words, names.remarks)
         for sentence in (*joined, *(_left_out(report) if options["labels"] else ())):
             self.stderr.write(sentence, self.style.WARNING)
-        text = FORMATS[options["format"]][1](report)
+        with override(options["language"]):
+            content = self._content(report, options["format"])
         if options["out"] is None:
-            self.stdout.write(text, ending="")
+            self.stdout.write(content.decode(), ending="")
             return
-        _write(options["out"], text)
+        _write(options["out"], content)
         sessions = sum(len(run.sessions) for run in report.runs)
         counted = ngettext("%(n)s run", "%(n)s runs", len(runs)) % {"n": len(runs)}
         played = ngettext("%(n)s session", "%(n)s sessions", sessions) % {"n": sessions}
         self.stdout.write(f"{counted}, {played}: {options['out']}")
+
+    def _content(self, report: Report, format_: str) -> bytes:
+        if format_ != PAPER:
+            return FORMATS[format_][1](report).encode()
+        with progress_bar() as progress:
+            content, notes = report_archive(report, lambda done, of: progress(done, of, "figures drawn"))
+        for warning in notes.warnings:
+            self.stderr.write(warning, self.style.WARNING)
+        return content
 
 
 def _refuse_own_labels(out: Path | None, labels: Path | None) -> None:
@@ -100,10 +129,10 @@ def _left_out(report: Report) -> list[str]:
     ]
 
 
-def _write(out: Path, text: str) -> None:
+def _write(out: Path, content: bytes) -> None:
     try:
         with open_output(out) as file:
-            file.write(text.encode())
+            file.write(content)
     except OSError as error:
         raise CommandError(f"{error.filename}: {error.strerror}", returncode=BAD_INPUT) from error
 
