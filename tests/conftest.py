@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from pytest_django import DjangoDbBlocker
 
     from benchmark.suites.base import AnySuite
+    from sandbox.worlds.china10 import ImportReport
     from webapp.catalogue.models import Task, World
     from webapp.sessions.models import Session
 
@@ -184,6 +185,12 @@ def reference() -> Path:
     if given:
         pytest.fail(f"CARAVAN_REFERENCE is set to {given}, which is no folder")
     pytest.skip("the reference data is not here (set CARAVAN_REFERENCE)")
+
+
+@pytest.fixture(scope="session")
+def ten_cities(reference: Path) -> ImportReport:
+    """The import of the ten-city data of the reference; its pack is not to be changed."""
+    return prepared_data.import_ten_cities(reference / "china10")
 
 
 @pytest.fixture(scope="session")

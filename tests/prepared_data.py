@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 import os
+import pickle
 import shutil
 import subprocess
 import sys
 from hashlib import sha256
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from filelock import FileLock
 
 from tests import ROOT
+
+if TYPE_CHECKING:
+    from sandbox.worlds.china10 import ImportReport
 
 SHARED_VARIABLE = "CARAVAN_TEST_SHARED"
 """The variable that names a folder which all processes of a run share (tests.run sets it, else tests.environment)."""
@@ -47,6 +52,19 @@ def starter_pack() -> Path:
             build_starter(shared / "starter-pack-building.sqlite3")
             (shared / "starter-pack-building.sqlite3").rename(path)
     return path
+
+
+def import_ten_cities(source: Path) -> ImportReport:
+    """What the import of the ten-city data made, once for all tests of all processes: that takes fifteen seconds."""
+    from sandbox.worlds.china10 import import_china10
+
+    shared = Path(os.environ[SHARED_VARIABLE])
+    path = shared / "china10.report"
+    with FileLock(shared / "china10.lock"):
+        if not path.exists():
+            path.write_bytes(pickle.dumps(import_china10(source, shared / "china10.pack", "china10")))
+    report: ImportReport = pickle.loads(path.read_bytes())
+    return report
 
 
 def _fill(data: Path, further: str) -> None:

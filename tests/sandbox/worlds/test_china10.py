@@ -634,8 +634,8 @@ def test_a_time_is_read_or_refused(text: str) -> None:
 
 @pytest.mark.reference
 @pytest.mark.slow
-def test_the_real_data_imports_with_known_gaps_only(reference: Path, tmp_path: Path) -> None:
-    report = import_china10(reference / "china10", tmp_path / "china10.pack", "china10")
+def test_the_real_data_imports_with_known_gaps_only(ten_cities: ImportReport) -> None:
+    report = ten_cities
     world = open_world(report.path)
     assert (report.counts["attraction"], report.counts["restaurant"]) == (3411, 4655)
     assert report.counts["hotel"] + report.gaps["hotels_listed_again"] == 4976

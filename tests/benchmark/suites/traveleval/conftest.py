@@ -6,7 +6,7 @@ import pytest
 
 from benchmark.suites.traveleval.world import Tables, tables_of
 from sandbox.worlds import World, open_world
-from sandbox.worlds.china10 import import_china10
+from sandbox.worlds.china10 import ImportReport
 
 
 @pytest.fixture(scope="session")
@@ -16,7 +16,6 @@ def starter(starter_pack: Path) -> Tables:
 
 
 @pytest.fixture(scope="session")
-def china10(reference: Path, tmp_path_factory: pytest.TempPathFactory) -> World:
-    """The world of the published queries, the import of which takes seconds."""
-    path = tmp_path_factory.mktemp("worlds") / "china10.pack"
-    return open_world(import_china10(reference / "china10", path, "china10").path)
+def china10(ten_cities: ImportReport) -> World:
+    """The world of the published queries."""
+    return open_world(ten_cities.path)

@@ -9,7 +9,7 @@ import pytest
 
 from benchmark.suites.grouptravel.tasks import TASK_FILES, Task
 from sandbox.worlds import World, open_world
-from sandbox.worlds.china10 import import_china10
+from sandbox.worlds.china10 import ImportReport
 from tests import ROOT
 from tests.benchmark.suites.grouptravel.tasks import claims
 
@@ -24,9 +24,8 @@ def sample(reference: Path) -> Path:
 
 
 @pytest.fixture(scope="module")
-def world(reference: Path, tmp_path_factory: pytest.TempPathFactory) -> World:
-    target = tmp_path_factory.mktemp("worlds") / "china10.sqlite3"
-    return open_world(import_china10(reference / "china10", target, "china10").path)
+def world(ten_cities: ImportReport) -> World:
+    return open_world(ten_cities.path)
 
 
 @pytest.mark.reference
