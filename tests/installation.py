@@ -29,7 +29,7 @@ def free_port() -> int:
 class Installation:
     """Real processes over real data; stop it in the end.
 
-    inside: a process of ours over the same data, for what a test asks more than once. forked: its processes have
+    inside: a process of ours over the same data, for commands and for what a test asks. forked: its processes have
     been forked from one that had imported what they need, which takes 6 s of a processor less.
     """
 
@@ -69,13 +69,6 @@ class Installation:
             assert self.process.poll() is None, self.output_text()
             time.sleep(0.1)
         raise AssertionError(f"{text!r} never came:\n{self.output_text()}")
-
-    def manage(self, *arguments: str) -> str:
-        """What `manage.py` prints in a process of its own, which takes seconds to start; see `inside.command`."""
-        command = [sys.executable, "manage.py", *arguments]
-        return subprocess.run(
-            command, cwd=ROOT, env=self.environment, check=True, capture_output=True, text=True
-        ).stdout
 
     def query(self, sql: str) -> list[tuple[object, ...]]:
         with closing(sqlite3.connect(self.data / "caravan.sqlite3", timeout=20)) as database:

@@ -5,15 +5,12 @@ from __future__ import annotations
 import os
 import shutil
 import signal
-import subprocess
-import sys
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from multiprocessing.context import ForkServerProcess
 from pathlib import Path
 
-from tests import ROOT
 from tests.forks import run_program, start_fork
 from tests.prepared_data import prepare_data
 from tests.shell import Shell
@@ -48,15 +45,6 @@ class ServedWorkers:
         self._shell = Shell(self.environment)
         if database and not isinstance(database, Path):
             self._shell.command("prepare")
-
-    def manage(self, *arguments: str) -> str:
-        """What a management command prints."""
-        command = [sys.executable, "manage.py", *arguments]
-        done = subprocess.run(
-            command, check=False, cwd=ROOT, env=self.environment, capture_output=True, text=True
-        )
-        assert done.returncode == 0, done.stdout + done.stderr
-        return done.stdout
 
     def python(self, code: str) -> str:
         """What a piece of Python prints that runs inside the installation."""

@@ -58,7 +58,7 @@ def main() -> None:
         try:
             site.wait_for("a demo session has started")
             for name, (protocol, seed) in RUNS.items():
-                site.manage(
+                site.inside.command(
                     "run", name, "--tasks", *TASKS, "--option", f"protocol={protocol}", "--seed", seed
                 )
             for chat in (False, True):

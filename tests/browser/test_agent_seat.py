@@ -108,7 +108,7 @@ def test_a_person_brings_a_session_to_a_valid_plan(
     take_screenshot(page, "ended-wide")
     found = insider.ask("session", session=made["session"])
     assert found["plan_generated"] and found["completion_reason"] == "plan_generated"
-    figures = site.manage("shell", "-v", "0", "-c", VALID.format(session=made["session"]))
+    figures = site.inside.run(VALID.format(session=made["session"]))
     assert "'pv': 100" in figures or "'pv': 1" in figures, figures
     log = insider.ask("log", session=made["session"])
     assert {"tool_called", "tool_returned", "table_inferred", "plan_proposed"} <= {e["type"] for e in log}

@@ -13,11 +13,14 @@ from tests import ROOT
 from tests.prepared_data import prepare_data
 from webapp.surroundings import forget_empty_variables, tighten
 
+OWN_VARIABLES = ("PATH", "PYTHONDONTWRITEBYTECODE", "PYTHONPYCACHEPREFIX")
+"""What a process here has of our own surroundings; without where compiled files are, it would compile all of them."""
+
 
 def python(code: str, data: Path, **environment: str) -> str:
     """What a process says that reads our settings over a data folder."""
     kept = {
-        "PATH": os.environ["PATH"],
+        **{name: os.environ[name] for name in OWN_VARIABLES if name in os.environ},
         "DJANGO_SETTINGS_MODULE": "webapp.settings",
         "CARAVAN_DATA": str(data),
     }

@@ -4,15 +4,13 @@ from __future__ import annotations
 
 import json
 import os
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
-from tests.conftest import ROOT
 from tests.installation import free_port
 from tests.postgres import private_postgres
+from tests.shell import Shell
 
 pytestmark = pytest.mark.slow
 LOOK = """
@@ -44,15 +42,11 @@ SERVER = {"lock_timeout": "5s", "idle_in_transaction_session_timeout": "15s"}
 def connection_options(folder: Path, **environment: str) -> dict[str, object]:
     """The options of a connection that a process of such an environment makes."""
     code = LOOK.replace("NAMES", repr(list(SOCKET))).replace("SHOWN", repr(list(SERVER)))
-    done = subprocess.run(
-        [sys.executable, "manage.py", "shell", "-v", "0", "-c", code],
-        check=True,
-        cwd=ROOT,
-        env={**os.environ, "CARAVAN_DATA": str(folder), **environment},
-        capture_output=True,
-        text=True,
-    )
-    found: dict[str, object] = json.loads(done.stdout)
+    process = Shell({**os.environ, "CARAVAN_DATA": str(folder), **environment})
+    try:
+        found: dict[str, object] = json.loads(process.run(code))
+    finally:
+        process.stop()
     return found
 
 

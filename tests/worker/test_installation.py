@@ -72,7 +72,7 @@ def test_a_session_survives_the_death_of_every_process_and_a_killed_launcher_tak
     running: Installation,
 ) -> None:
     running.wait_for("ready. Sign in once")
-    running.manage("start_demo", "--again", "--pace", "0.4")
+    running.inside.command("start_demo", "--again", "--pace", "0.4")
     for name in ("celery", "daphne", "valkey"):
         wait_for_growth(running)
         os.kill(running.children()[name], signal.SIGKILL)

@@ -119,7 +119,7 @@ def test_a_form_that_is_sent_whole_is_answered_in_words(site: Installation) -> N
 
 
 def test_the_token_of_a_link_is_in_no_log(site: Installation) -> None:
-    link = site.manage("signin_link").strip()
+    link = site.inside.command("signin_link").strip()
     with urllib.request.urlopen(link) as page:
         assert page.status == 200
     logs = "".join(path.read_text() for path in (site.data / "log").iterdir())
