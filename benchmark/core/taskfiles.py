@@ -14,13 +14,14 @@ from pydantic import ValidationError
 
 from benchmark.core.taskdocuments import Document, document_lines, holds_tasks
 from benchmark.inputs import BOM, MB, LineProblem, Problems, filled_lines, numbered_lines, open_unpacked
-from benchmark.jsonlines import read_json
+from benchmark.jsonlines import Pairs, read_json
 from benchmark.remarks import Remark, gettext_noop
 from benchmark.text import guarded
 
 LONGEST_TASK = MB
 """Bytes of one line; a published task has 2 to 10 KB."""
 _LONGEST_SHOWN = 120
+_DEEPEST_SHOWN = 20
 _NUL = guarded.compile(r"(?<!\\)(?:\\\\)*\\u0000")
 _HALF_CHARACTER = guarded.compile("[\ud800-\udfff]")
 _SHORT = Repr()
@@ -196,12 +197,22 @@ def _repeated_id(read_task: ReadTask[T], seen: dict[bytes, int], id_key: str) ->
 
 def _parse(line: bytes) -> dict[str, Any]:
     """The object on a line. Raises ValueError that says what is wrong with the line as a whole."""
-    raw = read_json(line)
+    raw = read_json(line, hook=_object_of)
     if not isinstance(raw, dict):
         raw_text = _SHORT.repr(raw)
         short = raw_text if len(raw_text) <= _LONGEST_SHOWN else f"{raw_text[:_LONGEST_SHOWN]} …"
         raise ValueError(f"expected an object, found {short}; write one task a line, not a list of them")
     return _storable(raw) if b"\\u" in line else raw
+
+
+def _object_of(pairs: Pairs) -> dict[str, Any]:
+    """An object as it stands; a key twice would hide what stood under it first."""
+    made = dict(pairs)
+    if len(made) < len(pairs):
+        keys = [key for key, _value in pairs]
+        twice = next(key for key in keys if keys.count(key) > 1)
+        raise ValueError(f"the key {_SHORT.repr(twice)} stands twice in one object; keep one of them")
+    return made
 
 
 def _storable(raw: dict[str, Any]) -> dict[str, Any]:
@@ -216,6 +227,12 @@ def _storable(raw: dict[str, Any]) -> dict[str, Any]:
 
 def _problems(error: ValidationError, number: int) -> Iterator[LineProblem]:
     for item in error.errors(include_url=False):
-        field = ".".join(str(part) for part in item["loc"] if part not in ("", "[key]"))
+        field = _field_of(item["loc"])
         shown = "" if item["type"] == "missing" else f", found {_SHORT.repr(item['input'])}"
-        yield LineProblem(number, field, item["msg"] + shown)
+        yield LineProblem(number, field, item["msg"].removeprefix("Value error, ") + shown)
+
+
+def _field_of(loc: Iterable[object]) -> str:
+    """A path with dots; of one that is very deep, its begin."""
+    parts = [str(part) for part in loc if part not in ("", "[key]")]
+    return ".".join([*parts[:_DEEPEST_SHOWN], "…"] if len(parts) > _DEEPEST_SHOWN else parts)

@@ -55,7 +55,7 @@ def test_tasks_without_a_world_ask_for_one(
 ) -> None:
     call_command("import_tasks", published_file)
     words = (
-        r"no world is named .*“published”; say --world \(every city of the tasks is in: another, starter\)"
+        r"no world is named .*“published”; say --world \(all that the tasks need is in: another, starter\)"
     )
     with pytest.raises(CommandError, match=words) as caught:
         call_command(*command)

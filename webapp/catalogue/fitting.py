@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from django.db.models import QuerySet
 from django.utils.translation import gettext as _
 
-from benchmark.suites.base import Needs
+from benchmark.suites.base import Good, Needs
 from sandbox.worlds import World as Pack
 from sandbox.worlds import WorldError
 from webapp.catalogue.models import Task, TaskCollection, World
@@ -22,13 +22,15 @@ MAX_CHECKED_TASKS = 200
 class Fit:
     """What a world lacks for tasks.
 
-    missing: cities, without which they can't run. unknown_sights: sights that travellers must see, and
-    unserved_ways: pairs of cities, one after the other, without a train or flight; tasks run without them, but not
-    as they were meant. problem: why the world's pack can't be opened, or "".
+    missing: cities, without which they can't run where the world answers. unsold: what must be for sale and is
+    not, so that they can't run at all. unknown_sights: sights that travellers must see, and unserved_ways: pairs
+    of cities, one after the other, without a train or flight; tasks run without them, but not as they were meant.
+    problem: why the world's pack can't be opened, or "".
     """
 
     world: World
     missing: list[str]
+    unsold: list[Good]
     unknown_sights: list[str]
     unserved_ways: list[tuple[str, str]]
     problem: str = ""
@@ -36,13 +38,23 @@ class Fit:
     @property
     def suits(self) -> bool:
         """Whether nothing is in the way."""
-        return not self.missing and not self.problem
+        return not self.missing and self.suits_isolated
+
+    @property
+    def suits_isolated(self) -> bool:
+        """Whether nothing is in the way where the world answers nothing: its places only serve the scorer."""
+        return not self.unsold and not self.problem
+
+    @property
+    def in_the_way(self) -> list[str]:
+        """In words that for want of which tasks can't run."""
+        return lack_words(self.missing, self.unsold)
 
     @property
     def lacks(self) -> list[str]:
         """In words all that it lacks."""
         ways = (_("a connection from %(a)s to %(b)s") % {"a": a, "b": b} for a, b in self.unserved_ways)
-        return [*self.missing, *self.unknown_sights, *ways]
+        return [*self.in_the_way, *self.unknown_sights, *ways]
 
 
 def made_for(tasks: QuerySet[Task]) -> list[World | None]:
@@ -61,16 +73,34 @@ def fit_of(world: World, needs: Sequence[Needs]) -> Fit:
     """What one world lacks for tasks."""
     try:
         pack = pack_of(world)
+        missing = missing_cities(needs, pack)
+        return Fit(
+            world,
+            missing,
+            unsold_goods(needs, pack),
+            _unknown_sights(needs, pack),
+            _unserved_ways(needs, pack, missing),
+        )
     except WorldError as error:
-        return Fit(world, [], [], [], str(error))
-    missing = missing_cities(needs, pack)
-    return Fit(world, missing, _unknown_sights(needs, pack), _unserved_ways(needs, pack, missing))
+        return Fit(world, [], [], [], [], str(error))
 
 
 def missing_cities(needs: Iterable[Needs], pack: Pack) -> list[str]:
     """The cities of tasks, their departure cities included, that a world does not know."""
     named = dict.fromkeys(city for each in needs for city in each.cities)
     return [city for city in named if pack.city(city) is None]
+
+
+def unsold_goods(needs: Iterable[Needs], pack: Pack) -> list[Good]:
+    """What must be for sale for tasks, and is not."""
+    goods = dict.fromkeys(good for each in needs for good in each.goods)
+    return [good for good in goods if not good.is_sold(pack, good.where)]
+
+
+def lack_words(missing: Sequence[str], unsold: Iterable[Good]) -> list[str]:
+    """Cities, and such as: hotels with rooms for sale in X. That a missing city sells nothing goes without saying."""
+    told = (good for good in unsold if not {*good.where} & {*missing})
+    return [*missing, *(_(good.words) % good.names for good in told)]
 
 
 def _unknown_sights(needs: Iterable[Needs], pack: Pack) -> list[str]:

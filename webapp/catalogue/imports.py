@@ -12,10 +12,12 @@ from django.db.models import Max
 
 from benchmark.core.taskfiles import ReadTask, TaskFileError
 from benchmark.inputs import LineProblem, Problems
-from benchmark.suites import DEFAULT_SUITE
+from benchmark.suites import DEFAULT_SUITE, suite_named
+from benchmark.suites.base import Good
 from webapp import clock
 from webapp.catalogue.fields import columns_of
 from webapp.catalogue.models import Task, TaskCollection, TaskImport, World
+from webapp.catalogue.packs import pack_of
 
 TASKS_AT_ONCE = 100
 BYTES_AT_ONCE = 256 * 1024
@@ -48,13 +50,14 @@ def import_tasks(
     raised, also by `read`, nothing is stored.
 
     Raises:
-        TaskFileError: a line is bad, or a task id is taken by a task with other content.
+        TaskFileError: a line is bad, a task id is taken by a task with other content, or a task needs what the world
+            does not sell.
     """
     discard_broken_off()
     staging = _Staging.begin(suite, collection)
     try:
         begun(staging.incoming)
-        for chunk in _chunks(read, staging.problems):
+        for chunk in _chunks(_check_goods(read, suite, world), staging.problems):
             staging.add(chunk)
             progress(staging.created + staging.unchanged)
         if staging.problems:
@@ -80,6 +83,33 @@ def discard(incoming: TaskImport) -> None:
         Task.staged_too.filter(pk__in=some).delete()
     incoming.delete()
     TaskCollection.objects.filter(pk=incoming.collection_id, complete=False, imports=None).delete()
+
+
+def _check_goods(
+    read: Iterable[ReadTask[Any] | LineProblem], suite: str, world: World | None
+) -> Iterator[ReadTask[Any] | LineProblem]:
+    """What was read, with a problem in the place of each task that can't be played in its world at all."""
+    if world is None:
+        yield from read
+        return
+    needs_of, known = suite_named(suite).tasks.needs, dict[Good, bool]()
+
+    def is_sold(good: Good) -> bool:
+        if good not in known:
+            known[good] = good.is_sold(pack_of(world), good.where)
+        return known[good]
+
+    for item in read:
+        if isinstance(item, LineProblem):
+            yield item
+        elif unsold := [good.words % good.names for good in needs_of(item.task).goods if not is_sold(good)]:
+            message = (
+                f"{item.task.task_id!r} can't be played in world “{world.name}”, which has no {', '.join(unsold)}; "
+                "name another world, or import one that has them"
+            )
+            yield LineProblem(item.line, "", message)
+        else:
+            yield item
 
 
 def _chunks(read: Iterable[ReadTask[Any] | LineProblem], problems: Problems) -> Iterator[list[ReadTask[Any]]]:

@@ -65,7 +65,9 @@ def world_of(tasks: QuerySet[Task], named: str | None) -> World:
 def world_unnamed(needs: Sequence[Needs], collection: str) -> CommandError:
     """The refusal of tasks for which nobody has named a world, with the worlds that would do."""
     fitting = [fit.world.name for fit in fits(needs) if fit.suits]
-    which = f"every city of the tasks is in: {', '.join(fitting)}" if fitting else "none has every city"
+    which = (
+        f"all that the tasks need is in: {', '.join(fitting)}" if fitting else "none has all that they need"
+    )
     return CommandError(
         f"no world is named for the tasks of “{collection}”; say --world ({which}), or name it once for all with "
         f"import_tasks FILE --collection {collection} --world W",

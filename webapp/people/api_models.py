@@ -217,6 +217,10 @@ class Table(Schema):
         "`view.turn` is its last turn."
     )
     tools: list[Tool] = Field(description="What the agent may call; empty for travellers.")
+    plan_schema: dict[str, Any] | None = Field(
+        description="JSON Schema of a plan as the agent has to write it; null for travellers, and where answers are "
+        "words alone."
+    )
     ended: Ending | None
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -226,6 +226,7 @@ def table_of(guest: Guest) -> Table:
         turn=_turn(view, turn_ends(state, events)) if view and status == "your_turn" else None,
         view=view_as_json(seat.session.suite, view) if view else None,
         tools=_tools(seat, state),
+        plan_schema=_plan_schema(seat),
         ended=Ending(reason=finished.reason, plan_generated=finished.plan_generated) if finished else None,
     )
 
@@ -257,7 +258,7 @@ def _turn(view: View, deadline: datetime | None) -> TurnNow:
         seq=turn.seq,
         kind=turn.kind,
         attempt=turn.attempt,
-        problem=turn.problem or turn.unread,
+        problem=turn.problem or turn.unread or (turn.drafts[-1].why if turn.drafts else ""),
         step=turn.step,
         tools_allowed=view.me == AGENT and turn.tools_allowed,
         deadline=deadline,
@@ -270,6 +271,11 @@ def _tools(seat: Seat, state: SessionState) -> list[Any]:
     return list(
         toolset_named(state.opening.sandbox.toolset).definitions(prompt_language(state.opening.language))
     )
+
+
+def _plan_schema(seat: Seat) -> Mapping[str, Any] | None:
+    plans = suite_named(seat.session.suite).plans
+    return plans.schema if plans is not None and seat.role == Role.AGENT else None
 
 
 # What it sends.

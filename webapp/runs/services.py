@@ -25,9 +25,9 @@ from webapp.sessions.services import (
     MAX_SEED,
     Draft,
     Setup,
-    cities_lacking,
     draft_session,
     hand_over,
+    lacks_of,
     options_of,
     store_sessions,
 )
@@ -141,14 +141,14 @@ def _suite_of(tasks: Sequence[Task]) -> str:
 
 
 def unfit(tasks: Sequence[Task], world: World, sandbox: SandboxChoice) -> dict[tuple[str, ...], list[str]]:
-    """The tasks that can't run in a world, by the cities that it lacks for them.
+    """The tasks that can't run in a world, by what it lacks for them, in words.
 
     Raises:
         ChoiceRefused: the world's pack can't be opened.
     """
     reasons: dict[tuple[str, ...], list[str]] = {}
     for task in tasks:
-        if lacking := cities_lacking(task, world, sandbox):
+        if lacking := lacks_of(task, world, sandbox):
             reasons.setdefault(tuple(lacking), []).append(task.task_id)
     return reasons
 
@@ -158,12 +158,13 @@ def _refuse_unfit(tasks: Sequence[Task], world: World, sandbox: SandboxChoice) -
     if not reasons:
         return
     lines = (
-        _("no %(cities)s for %(tasks)s") % {"cities": join_items(cities), "tasks": join_items(ids)}
-        for cities, ids in reasons.items()
+        _("no %(lacks)s for %(tasks)s") % {"lacks": join_items(lacks), "tasks": join_items(ids)}
+        for lacks, ids in reasons.items()
     )
     raise ChoiceRefused(
         _(
-            "World “%(world)s” can't serve %(count)s of %(all)s tasks: %(why)s. Choose another world, or other tasks."
+            "World “%(world)s” can't serve %(count)s of %(all)s tasks: %(why)s. Choose another world, "
+            "import one that has them, or choose other tasks."
         )
         % {
             "world": world.name,

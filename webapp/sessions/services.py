@@ -36,7 +36,7 @@ from sandbox.worlds import WorldError
 from webapp import clock
 from webapp.accounts.models import User
 from webapp.caches.choice import SandboxChoice, sandbox_setup
-from webapp.catalogue.fitting import missing_cities
+from webapp.catalogue.fitting import lack_words, missing_cities, unsold_goods
 from webapp.catalogue.models import Task, World
 from webapp.catalogue.packs import pack_of
 from webapp.endpoints.choice import SeatPlayer, first_agent, first_traveller, seats
@@ -109,13 +109,16 @@ def create_session(
     """A new session with its opening events; `start` hands it to the workers. session_id: by default a random one.
 
     Raises:
-        ChoiceRefused: the world lacks cities of the task, its pack can't be opened, the sandbox can't be set up, or
+        ChoiceRefused: the world lacks what the task needs, its pack can't be opened, the sandbox can't be set up, or
             a participant and its model do not go together, or an option can't be as it is chosen.
     """
-    if lacking := cities_lacking(task, world, setup.sandbox):
+    if lacking := lacks_of(task, world, setup.sandbox):
         raise ChoiceRefused(
-            _("World “%(world)s” has no %(cities)s, which task %(task)s needs. Choose another world.")
-            % {"world": world.name, "cities": join_items(lacking), "task": task.task_id},
+            _(
+                "World “%(world)s” has no %(lacks)s, which task %(task)s needs. Choose another world, or import one "
+                "that has it."
+            )
+            % {"world": world.name, "lacks": join_items(lacking), "task": task.task_id},
             "world",
         )
     draft = draft_session(
@@ -290,23 +293,24 @@ def store_sessions(drafts: Sequence[Draft]) -> None:
         sessions_changed.send(Session, session_ids=[draft.session.pk for draft in drafts])
 
 
-def cities_lacking(task: Task, world: World, sandbox: SandboxChoice) -> list[str]:
-    """The cities for want of which a task can't run in a world.
+def lacks_of(task: Task, world: World, sandbox: SandboxChoice) -> list[str]:
+    """In words that for want of which a task can't run in a world.
 
-    None in `isolated`: there the world answers nothing, its places only serve the scorer.
+    No city in `isolated`: there the world answers nothing, its places only serve the scorer.
 
     Raises:
         ChoiceRefused: the world's pack can't be opened.
     """
     try:
-        missing = missing_cities([task.needs], pack_of(world))
+        pack = pack_of(world)
+        missing, unsold = missing_cities([task.needs], pack), unsold_goods([task.needs], pack)
     except WorldError as error:
         raise ChoiceRefused(
             _("World “%(world)s” can't be opened: %(why)s. Import it again.")
             % {"world": world.name, "why": error},
             "world",
         ) from error
-    return [] if sandbox.mode == "isolated" else missing
+    return [] if sandbox.mode == "isolated" and not unsold else lack_words(missing, unsold)
 
 
 def claim(*, session_id: str) -> Claim | None:

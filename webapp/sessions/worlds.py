@@ -76,7 +76,7 @@ class WorldForm(SandboxForm):
             field.error_messages["invalid_choice"] = self._refusal()
 
     def _may_run(self, fit: Fit) -> bool:
-        return fit.suits or (self["mode"].value() == "isolated" and not fit.problem)
+        return fit.suits_isolated if self["mode"].value() == "isolated" else fit.suits
 
     def _refusal(self) -> str:
         if self.own is not None and not self.shows_other_worlds():
@@ -84,7 +84,7 @@ class WorldForm(SandboxForm):
                 "These tasks were made for world “%(world)s”. Choose it, or show other worlds and "
                 "choose one of them."
             ) % {"world": self.own.name}
-        return _now("This world lacks cities of the task; choose another.")
+        return _now("This world lacks what the task needs; choose another.")
 
     def _pick(self) -> None:
         """Keep the world that was picked where it is offered; else the tasks' own takes its place."""
@@ -102,5 +102,5 @@ class WorldForm(SandboxForm):
         if self.own is not None and self.own in self.offered_worlds:
             return self.own
         if self.made_for and not self.offered_worlds:
-            raise forms.ValidationError(_("No world has every city of this task; import one that does."))
+            raise forms.ValidationError(_("No world has all that this task needs; import one that does."))
         raise forms.ValidationError(_("Choose a world."))

@@ -33,7 +33,7 @@ from benchmark.suites.base.records import (
     RecordTask,
 )
 from benchmark.suites.base.scoring import JoinRatings, Log, Ratings, RubricMeans, ScoreFile, Scoring
-from benchmark.suites.base.tasks import Needs, Task, Tasks
+from benchmark.suites.base.tasks import Good, Needs, Task, Tasks
 from benchmark.suites.base.training import Reward, RewardPlan, Training
 
 if TYPE_CHECKING:

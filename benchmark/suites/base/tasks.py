@@ -13,6 +13,7 @@ from benchmark.suites.base.lazy import Lazy
 
 if TYPE_CHECKING:
     from benchmark.reports.dataset import DatasetStatistics
+    from sandbox.worlds import World
 
 
 class Task(HasId, Protocol):
@@ -31,15 +32,33 @@ class Task(HasId, Protocol):
 T = TypeVar("T", bound=Task)
 
 
+class Good(NamedTuple):
+    """Something that must be for sale in a world. words: a msgid, in the plural; `%(a)s` and `%(b)s` stand for where.
+
+    where: a city, or two. is_sold: whether a world sells it there.
+    """
+
+    words: str
+    where: tuple[str, ...]
+    is_sold: Callable[[World, tuple[str, ...]], bool]
+
+    @property
+    def names(self) -> dict[str, str]:
+        """What fills the words."""
+        return dict(zip("ab", self.where, strict=False))
+
+
 class Needs(NamedTuple):
     """What a task needs of a world.
 
-    cities: their names. sights: the city and name of each that somebody must see. ways: between two cities.
+    cities: their names. sights: the city and name of each that somebody must see. ways: between two cities. goods:
+    without which no plan can be right, even where the world answers no tool.
     """
 
     cities: Sequence[str] = ()
     sights: Sequence[tuple[str, str]] = ()
     ways: Sequence[tuple[str, str]] = ()
+    goods: Sequence[Good] = ()
 
 
 @dataclass(frozen=True)

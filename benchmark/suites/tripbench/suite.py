@@ -11,6 +11,7 @@ from benchmark.suites.base import CaseContext, Cases, Making, Needs, Play, Scori
 from benchmark.suites.tripbench.conversation.record import run_record
 from benchmark.suites.tripbench.conversation.rules import RULES, TOOLSET, opening_step
 from benchmark.suites.tripbench.events import KINDS
+from benchmark.suites.tripbench.goods import goods_of
 from benchmark.suites.tripbench.making.ordering import ORDER_FORM
 from benchmark.suites.tripbench.metrics import GROUPS, METRICS
 from benchmark.suites.tripbench.modes import OPTIONS
@@ -80,10 +81,10 @@ def _case_fault(id_: object, field: str, reason: str) -> dict[str, Any]:
 
 
 def _needs(task: Task) -> Needs:
-    """All cities of all its trips, and the ways between them."""
+    """All cities of all its trips, and what must be for sale there and between them."""
     frames = [task.meta, *(one.frame for one in task.instructions.values() if one.frame is not None)]
     cities = dict.fromkeys(city for frame in frames for city in (frame.origin, *frame.destinations))
-    return Needs([*cities], ways=[*dict.fromkeys(leg for frame in frames for leg in frame.legs)])
+    return Needs([*cities], goods=goods_of(frames))
 
 
 def _critic(setting: Setting[Task, TripWorld], seat: str) -> Check | None:

@@ -250,7 +250,7 @@ def test_a_task_that_no_world_holds_says_so(
     as_researcher: Client, small_world: World, starter_tasks: list[Task]
 ) -> None:
     page = tight(as_researcher.post("/sessions/new/", {**FORM_FIELDS, "world": ""}).content.decode())
-    assert "No world has every city of this task; import one that does." in page
+    assert "No world has all that this task needs; import one that does." in page
 
 
 def test_a_world_without_the_cities_is_refused_at_its_field(
@@ -258,5 +258,5 @@ def test_a_world_without_the_cities_is_refused_at_its_field(
 ) -> None:
     asked = {**FORM_FIELDS, "world": "small", "other_worlds": "on"}
     page = tight(as_researcher.post("/sessions/new/", asked).content.decode())
-    assert "This world lacks cities of the task; choose another." in page
+    assert "This world lacks what the task needs; choose another." in page
     assert Session.objects.count() == 0

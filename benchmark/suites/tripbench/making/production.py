@@ -17,6 +17,7 @@ from benchmark.outputs import open_output
 from benchmark.processes import map_in_processes
 from benchmark.remarks import Remark, join_remarks
 from benchmark.suites.base import fill_options
+from benchmark.suites.tripbench.goods import find_lack
 from benchmark.suites.tripbench.making.drafting import Request, draw_task
 from benchmark.suites.tripbench.making.impossible import draw_impossible_task
 from benchmark.suites.tripbench.making.ordering import OPTIONS, PAPER, SHARES
@@ -232,6 +233,8 @@ def _read_order(order: Order) -> TaskOrder:
         raise BadOrder("ids can't begin so: write 1 to 20 letters, digits, and any of . _ -")
     if (order.last or LAST) < (order.first or FIRST):
         raise BadOrder("the last day of departure lies before the first; turn them")
+    if lack := find_lack(open_world(order.world)):
+        raise BadOrder(f"{lack}; choose another world, or import one that has them with import_world")
     subset = str(chosen["subset"])
     subsets = _shared_out(count) if subset == PAPER else [cast(Subset, subset)] * count
     return TaskOrder(subsets, str(chosen["split"]), int(chosen["english"]), str(chosen["prefix"]))

@@ -41,6 +41,8 @@ Id = Annotated[str, StringConstraints(min_length=1, max_length=100, pattern=r"\S
 
 MOST_DAYS: Final = 60
 """Of a trip; tasks of the paper have 10 at most."""
+MOST_INSTRUCTIONS = 200
+"""Of a task, and nodes; those of the paper have about 40."""
 
 
 def _check_keys(given: object) -> object:
@@ -50,6 +52,8 @@ def _check_keys(given: object) -> object:
         raise ValueError(
             f"{', '.join(map(str, strays))} tells nothing of a trip; leave it out: there are {keys}"
         )
+    if isinstance(given, Mapping) and isinstance(given.get("people"), bool):
+        raise ValueError("people is yes or no; write how many go")
     return given
 
 
@@ -62,6 +66,8 @@ def _check_frame(frame: Frame) -> Frame:
         raise ValueError('there is no stay; name a city and its nights, such as [["杭州市", 2]]')
     if not all(city.strip() for city in stops):
         raise ValueError("the name of a city is blank; write it as the world has it")
+    if broken := [city for city in stops if "\ufffd" in city]:
+        raise ValueError(f"the name {broken[0]!r} holds half a character; write it as the world has it")
     if any(city == after for city, after in pairwise([*stops, frame.origin])):
         raise ValueError("a leg ends in the city where it begins; name another city, or join the two stays")
     if days < 1 or days > MOST_DAYS:
@@ -155,13 +161,21 @@ class Task(_Part):
     def _check_nodes(cls, nodes: tuple[Node, ...]) -> tuple[Node, ...]:
         if not nodes:
             raise ValueError("the user says nothing; give the task a node")
-        seen = dict[str, Instruction]()
+        count = sum(len(node.instructions) for node in nodes)
+        if max(count, len(nodes)) > MOST_INSTRUCTIONS:
+            raise ValueError(
+                f"{len(nodes):,} nodes with {count:,} instructions; a user can say {MOST_INSTRUCTIONS} at most"
+            )
+        if empty := [str(number) for number, node in enumerate(nodes) if number and not node.instructions]:
+            raise ValueError(f"node {', '.join(empty)} has no instruction; only the first may have none")
+        seen, states = dict[str, Instruction](), _ConstraintStates()
         for instruction in (one for node in nodes for one in node.instructions):
             if instruction.fallback is not None and instruction.fallback.fallback is not None:
                 raise ValueError(f"the fallback of {instruction.id} has one of its own; leave that out")
             for each in (instruction, instruction.fallback):
                 if each is not None:
                     _check_instruction(each, seen)
+                    states.issue(each, may_stay_unsaid=each is instruction.fallback)
                     seen[each.id] = each
         return nodes
 
@@ -202,6 +216,39 @@ class Task(_Part):
         return Demand(frame, held)
 
 
+class _ConstraintStates:
+    """Whether the constraints of instructions can hold after some of them, by id; fallbacks may stay unsaid."""
+
+    def __init__(self) -> None:
+        self._states: dict[str, frozenset[bool]] = {}
+
+    def issue(self, one: Instruction, *, may_stay_unsaid: bool) -> None:
+        """Raises ValueError for one that ends what can't hold, or restores what can't have ended."""
+        _refuse_twice(one)
+        ends = [id_ for id_ in one.drops if True not in self._states[id_]]
+        if ends:
+            raise ValueError(
+                f"{one.id} drops {', '.join(ends)}, which bring no constraint or were dropped before; leave them out"
+            )
+        if still := [id_ for id_ in one.restores if False not in self._states[id_]]:
+            raise ValueError(f"{one.id} restores {', '.join(still)}, which still hold; drop them before")
+        after = {
+            **dict.fromkeys(one.drops, False),
+            **dict.fromkeys(one.restores, True),
+            one.id: bool(one.rubric),
+        }
+        for id_, holds in after.items():
+            before = self._states.get(id_, frozenset({False})) if may_stay_unsaid else frozenset()
+            self._states[id_] = before | {holds}
+
+
+def _refuse_twice(one: Instruction) -> None:
+    named = [*one.drops, *one.restores]
+    if len({*named}) < len(named):
+        twice = next(id_ for id_ in named if named.count(id_) > 1)
+        raise ValueError(f"{one.id} names {twice} twice; name it once")
+
+
 def _check_instruction(one: Instruction, seen: Mapping[str, Instruction]) -> None:
     """Whether a user can say it after all that was said before."""
     if one.id in seen:
@@ -218,3 +265,5 @@ def _check_instruction(one: Instruction, seen: Mapping[str, Instruction]) -> Non
         )
     if one.args and not one.rubric:
         raise ValueError(f"the instruction {one.id} has args and no rubric; name it, or leave the args out")
+    if not (one.rubric or one.drops or one.restores or one.frame):
+        raise ValueError(f"{one.id} asks for nothing; give it a rubric, drops, restores or a frame")

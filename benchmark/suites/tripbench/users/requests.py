@@ -28,10 +28,14 @@ class Request(NamedTuple):
 def read_request(
     text: str, brief: UserBriefed, task: Task, issued: Sequence[str], *, is_plain: bool
 ) -> Request:
-    """What a message says. is_plain: whether words alone are one, which say nothing of the brief."""
+    """What a message says. is_plain: whether words alone are one, which say nothing of the brief.
+
+    A text that names the ids and can't be read is no such words, but JSON that is broken.
+    """
     held = last_fenced_object(text, IDS)
     if held is None or WORDS not in held:
-        return Request(text) if is_plain and text.strip() else Request(text, problem=UNREADABLE)
+        is_said = is_plain and bool(text.strip()) and IDS not in text
+        return Request(text) if is_said else Request(text, problem=UNREADABLE)
     ids, words = held.get(IDS), held[WORDS]
     if not isinstance(words, str) or not words.strip() or not isinstance(ids, list):
         return Request(text, problem=UNREADABLE)

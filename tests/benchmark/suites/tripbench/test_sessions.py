@@ -266,13 +266,13 @@ def test_a_record_tells_each_turn() -> None:
         (request("b", words=" "), "unreadable"),
         (request("z"), "unknown_ids"),
         (request("b", "c", "d", "e", "y"), "too_many_ids"),
-        (request("w", "x"), "ended_ids"),
+        (request("x", "w"), "ended_ids"),
     ],
 )
 def test_who_does_not_keep_to_the_brief_is_asked_three_times_and_then_a_program_speaks(
     message: str, why: str
 ) -> None:
-    changes: list[dict[str, Any]] = [{"id": "w", "drops": ["y"]}, {"id": "x", **CHANGE, "drops": ["y"]}]
+    changes: list[dict[str, Any]] = [{"id": "w", **CHANGE, "drops": ["y"]}, {"id": "x", "drops": ["w"]}]
     task = task_of([{"id": "y", **STARS}], [*changes, *({"id": id_, **STARS} for id_ in "bcde")])
     conversation, _ = talk(task, GOOD, user=Speaker([request("y"), message]), mode=NO_ISSUE)
     drafts = [event.body for event in conversation.events if isinstance(event.body, DraftWithdrawn)]

@@ -67,10 +67,27 @@ def test_what_cannot_be_met_has_something_to_fall_back_to() -> None:
     assert not task.demand_after(["a", "a-back"]).constraints
 
 
+def test_what_a_fallback_may_have_ended_can_be_ended_and_restored() -> None:
+    impossible = {"id": "a", **STARS, "fallback": {"id": "a-back", "drops": ["a"]}}
+    assert task_with([impossible], [{"id": "gone", "drops": ["a"]}])
+    assert task_with([impossible], [{"id": "again", "restores": ["a"]}])
+
+
 @pytest.mark.parametrize(
     ("nodes", "words"),
     [
-        ([[{"id": "a"}], [{"id": "a"}]], "stands twice"),
+        ([[{"id": "a", **STARS}], [{"id": "a", **STARS}]], "stands twice"),
+        ([[{"id": "a"}]], "a asks for nothing"),
+        ([[], [{"id": "a", **STARS}], []], "node 2 has no instruction"),
+        ([[{"id": f"i{n}", **STARS} for n in range(201)]], "201 instructions; a user can say 200"),
+        ([[], *([{"id": f"i{n}", **STARS}] for n in range(5_000))], "5,001 nodes"),
+        ([[{"id": "a", **STARS}, {"id": "b", "drops": ["a", "a"]}]], "b names a twice"),
+        ([[{"id": "a", **STARS}, {"id": "b", "drops": ["a"], "restores": ["a"]}]], "b names a twice"),
+        (
+            [[{"id": "a", **STARS}], [{"id": "b", "drops": ["a"]}], [{"id": "c", "drops": ["a"]}]],
+            "c drops a, which",
+        ),
+        ([[{"id": "a", **STARS}], [{"id": "b", "restores": ["a"]}]], "b restores a, which still hold"),
         ([[{"id": "a", "drops": ["b"]}], [{"id": "b"}]], "names b"),
         ([[{"id": "a", "restores": ["a"]}]], "names a"),
         ([[{"id": "a", "drops": ["b"]}, {"id": "b", "drops": ["a"]}]], "a names b; name those before"),
@@ -102,6 +119,8 @@ def test_instructions_that_no_user_can_say_are_refused(nodes: Any, words: str) -
         ({"stays": [["A", 2]]}, "a leg ends in the city where it begins"),
         ({"stays": [["B", 1], ["B", 1]]}, "join the two stays"),
         ({"origin": " "}, "blank"),
+        ({"origin": "A\ufffd"}, "half a character"),
+        ({"people": True}, "people is yes or no"),
         ({"colour": "red"}, "colour tells nothing of a trip; leave it out"),
     ],
 )

@@ -119,6 +119,7 @@ def test_a_truncated_last_line_refuses_the_file() -> None:
         (b'{"difficulty_score": 1e999}', "1e999 is not a number"),
         (b'{"difficulty_score": ' + b"9" * 5000 + b"}", "5000 digits"),
         (b"[" * 100_000, "nested too deeply"),
+        (b'{"a": [{"task_id": "x", "task_id": "y"}]}', "the key 'task_id' stands twice in one object"),
         (line(GOOD).replace(b"\xe5\x87\xba", b"\\u0000"), "can't be stored"),
     ],
 )
