@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -273,9 +273,9 @@ def _tools(seat: Seat, state: SessionState) -> list[Any]:
     )
 
 
-def _plan_schema(seat: Seat) -> Mapping[str, Any] | None:
+def _plan_schema(seat: Seat) -> dict[str, Any] | None:
     plans = suite_named(seat.session.suite).plans
-    return plans.schema if plans is not None and seat.role == Role.AGENT else None
+    return dict(plans.schema) if plans is not None and seat.role == Role.AGENT else None
 
 
 # What it sends.
