@@ -222,7 +222,7 @@ def _plan_days(reading: Reading) -> list[DayPlan] | None:
     """The plan that was posted, None where there is none; nothing of a benchmark without plans."""
     if not has_plans(reading.session.suite):
         return []
-    view = SessionPlan(reading).view
+    view = SessionPlan(reading).located_view  # a hotel has no words of its own in some plans, only an id
     return day_plans(view, ()) if view else None
 
 

@@ -133,6 +133,22 @@ def test_two_people_talk_and_each_sees_what_is_theirs(
     assert session.turn_values.filter(key="strict").count() == 8
 
 
+def test_who_took_part_reads_the_names_of_hotels(task: Task, starter_world: World) -> None:
+    session = with_people(task, starter_world, USER, agent=PERSON, users="scripted")
+    user, agent = (Sitter(session.seats.get(name=name)).come() for name in (USER, AGENT))
+    advance_session(session)
+    user.say("Plan us a trip.")
+    advance_session(session)
+    named = json.dumps(PLAN).replace('"nowhere"', '"hangzhou-h-002"')
+    agent.say(f"```json\n{named}\n```")
+    advance_session(session)
+    user.passes()
+    advance_session(session)
+    assert session.ended
+    page = page_of(user.client, user.path)
+    assert "杭州西湖国宾馆" in page and "<td>hangzhou-h-002" not in page
+
+
 def test_a_task_tells_what_its_user_comes_for(task: Task, client: Client) -> None:
     page = page_of(client, task.get_absolute_url())
     assert "What the user comes to ask for" in page and "vaguely first" in page and "in place of s" in page
