@@ -11,11 +11,14 @@ from benchmark.core.events import DraftWithdrawn, SessionStart, ToolCalled
 from benchmark.core.participant import OverModel, SeatContext
 from benchmark.core.setting import Setting
 from benchmark.core.view import AGENT
+from benchmark.repairing import Repairable, repair_session
+from benchmark.repairing.rewriting import is_reply
 from benchmark.suites.base import read_options
 from benchmark.suites.tripbench.conversation.rules import TOOLSET
 from benchmark.suites.tripbench.conversation.state import SessionState
 from benchmark.suites.tripbench.events import InstructionsIssued, PlanChecked
 from benchmark.suites.tripbench.participants import CAST
+from benchmark.suites.tripbench.repairs import judge_reply
 from benchmark.suites.tripbench.suite import SUITE
 from benchmark.suites.tripbench.tasks import STARTER, TASK_FILES, Task
 from benchmark.suites.tripbench.tasks.task import USER
@@ -27,6 +30,7 @@ from sandbox.worlds.reader import World
 from tests.model_server import ModelServer
 from tests.model_server.personalities.lookups import records, times_of
 from tests.model_server.playing import HttpModel
+from tests.training import TALK
 
 TASKS = {read.task.id: read.task for read in TASK_FILES.whole(Path(STARTER[0]))}
 
@@ -93,3 +97,20 @@ def test_answers_of_tools_are_read_thing_by_thing() -> None:
         ("a-2", "Lake", None),
     ]
     assert times_of("9:00 – 17:00, 22:00-2:00") == [(540, 1020), (1320, 1560)]
+
+
+@pytest.mark.parametrize(("model", "rounds"), [("good-agent", 1), ("good-agent:mends=2", 2)])
+def test_a_spoilt_plan_is_written_again_once_it_was_told_often_enough(
+    server: ModelServer, world: World, model: str, rounds: int
+) -> None:
+    task = Task.model_validate(TALK)
+    played = play_task(server, world, task, model="good-agent:plan=ghosts")
+    first = played.events[: next(at for at, event in enumerate(played.events) if is_reply(event)) + 1]
+    setting = Setting[Task, TripWorld](read_task=lambda: task, world=trip_world(world))
+    system = {"role": "system", "content": '"trip_plan" "daily_schedule"'}
+    again = HttpModel(server.url, model)
+    session = Repairable(
+        first, SUITE.play.rules, lambda log, n: judge_reply(log, setting, n), (system,), task.language
+    )
+    made = repair_session(session, lambda question: again.ask(question.request))
+    assert (made.turns[0].outcome, made.turns[0].rounds) == ("repaired", rounds)
