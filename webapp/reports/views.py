@@ -3,21 +3,30 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from typing import Any
 
+from django.conf import settings
 from django.core.paginator import Paginator
-from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import render
+from django.http import FileResponse, Http404, HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, render
+from django.utils.translation import get_language
+from django.views.decorators.http import require_POST
 
 from benchmark.exports.charts import NoMatplotlib, chart_files, matplotlib_is_here, read_chart
 from benchmark.reports import Report
 from benchmark.suites import DEFAULT_SUITE, reporting_of, suite_named
-from webapp.accounts.access import researchers_only
+from webapp.accounts.access import researcher_of, researchers_only
 from webapp.catalogue.models import TaskCollection
 from webapp.fields import NUL
+from webapp.forms import gone_to
+from webapp.jobs.services import open_jobs
 from webapp.reports import leaderboard
+from webapp.reports.archives import archive_path, start_archive
 from webapp.reports.files import FORMATS, PART_FORMATS, table_csv
 from webapp.reports.folding import catch_up
+from webapp.reports.jobs import ARCHIVE
 from webapp.reports.judges import choices
+from webapp.reports.models import ReportArchive
 from webapp.reports.page import shown_part, shown_parts
 from webapp.reports.paper_results import conditions_beside
 from webapp.reports.request import ReportRequest, asked_by
@@ -143,6 +152,52 @@ def _file(request: HttpRequest, write: Callable[[Report], str | bytes], kind: st
 def _no_file(request: HttpRequest, problems: Sequence[str]) -> HttpResponse:
     """Why there is none; without problems, because no run was named."""
     return render(request, "reports/no_file.html", {"problems": problems}, status=404)
+
+
+@researchers_only
+@require_POST
+def start_report_archive(request: HttpRequest) -> HttpResponse:
+    """Have a worker make the zip of the report that the address names."""
+    asked = asked_by(request.GET)
+    if not asked.runs or asked.problems:
+        return _no_file(request, asked.problems)
+    archive = start_archive(
+        query=asked.query(asked.profile),
+        language=get_language() or settings.LANGUAGE_CODE,
+        created_by=researcher_of(request),
+    )
+    return gone_to(request, archive)
+
+
+@researchers_only
+def report_archive_page(request: HttpRequest, pk: int) -> HttpResponse:
+    """How far a zip is, or where to download it."""
+    return render(request, "reports/archive.html", _archive(pk))
+
+
+@researchers_only
+def report_archive_live(request: HttpRequest, pk: int) -> HttpResponse:
+    """The part of that page that changes."""
+    return render(request, "reports/archive_live.html", _archive(pk))
+
+
+def _archive(pk: int) -> dict[str, Any]:
+    archive = get_object_or_404(ReportArchive, pk=pk)
+    path = archive_path(archive)
+    return {
+        "archive": archive,
+        "job": open_jobs(ARCHIVE).filter(subject=str(pk)).first(),
+        "size": path.stat().st_size if path.exists() else 0,
+    }
+
+
+@researchers_only
+def report_archive_file(request: HttpRequest, pk: int) -> FileResponse:
+    """The zip itself."""
+    path = archive_path(get_object_or_404(ReportArchive, pk=pk, complete=True))
+    if not path.exists():
+        raise Http404
+    return FileResponse(path.open("rb"), as_attachment=True, filename="paper.zip")
 
 
 @researchers_only

@@ -16,6 +16,7 @@ from worker.steppers.indexes import cache_index
 from worker.steppers.judgements import advance_judgement
 from worker.steppers.removals import removal
 from worker.steppers.repairs import repair_job
+from worker.steppers.report_archives import report_archive
 from worker.steppers.scores import score
 from worker.steppers.task_sets import task_preview, task_set
 from worker.steppers.weight_searches import weight_search
@@ -25,6 +26,7 @@ STEPPERS: Mapping[str, Callable[[str], object]] = {
     cache_index.kind.name: cache_index,
     record_import.kind.name: record_import,
     label_files.kind.name: label_files,
+    report_archive.kind.name: report_archive,
     SESSION.name: advance,
     SCORE.name: score,
     REMOVAL.name: removal,
