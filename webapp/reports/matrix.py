@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from textwrap import wrap
 from typing import Any
 
 from benchmark.reports import Cell, Chart, Table
@@ -15,6 +16,8 @@ MANY = 12
 """From here on, labels are small and cells bear no numbers."""
 WIDEST = 24
 """Letters of a name before it breaks."""
+_EDGES, _LETTER = 40, 6.5
+"""Pixels: above and below the squares and their names, and of a letter of a name, which stands upright."""
 _PLACES = 2
 _GAP = 0.48
 
@@ -40,7 +43,7 @@ def matrix_figure(chart: Chart, table: Table, words: Words) -> dict[str, Any]:
         "hoverinfo": "text",
     }
     layout = {
-        "height": 90 + CELL_HEIGHT * len(down),
+        "height": _EDGES + _LETTER * _longest_line(chart.x, across, words) + CELL_HEIGHT * len(down),
         "hovermode": "closest",
         "shapes": [_square(x, y, value) for x, y, value in cells if value is not None],
         "xaxis": {**_axis(across, chart.x, words), "tickangle": -90},
@@ -55,6 +58,11 @@ def matrix_names(chart: Chart, table: Table) -> tuple[list[str], list[str]]:
     if chart.mirrored:
         return _distinct([*down, *across]), _distinct([*down, *across])
     return _distinct(across), _distinct(down)
+
+
+def _longest_line(key: str, names: Sequence[str], words: Words) -> int:
+    """Letters."""
+    return max((len(line) for name in names for line in wrap(words.tick(key, name), WIDEST)), default=0)
 
 
 def _distinct(cells: Sequence[Cell]) -> list[str]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from importlib.util import find_spec
 from io import BytesIO
+from logging import WARNING, getLogger
 from math import ceil, isnan
 from threading import Lock
 from typing import Any, Final, NamedTuple
@@ -81,6 +82,7 @@ def chart_files(chart: PrintChart, endings: Sequence[str] = ENDINGS) -> ChartFil
         from matplotlib import rc_context, rcdefaults
     except ImportError as error:
         raise NoMatplotlib from error
+    getLogger("fontTools").setLevel(WARNING)  # it tells of each table of each font
     with _ONE_AT_A_TIME, rc_context():
         rcdefaults()  # whatever a matplotlibrc of this machine says
         with rc_context({**_STYLE, "font.family": families()}):
