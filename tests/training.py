@@ -15,6 +15,7 @@ from benchmark.core.participant import BuiltIn, Cast
 from benchmark.suites.tripbench import participants as tripbench
 from benchmark.suites.tripscore import participants
 from tests.scale.tripscore import DAYS, REFERENCE, plan, query
+from tests.seating import endpoint_at
 from webapp.catalogue.models import Task, World
 from webapp.sessions.models import Run
 from webapp.sessions.services import Setup, create_session
@@ -74,6 +75,23 @@ TALK = {
     ],
 }
 """A task of two turns in the starter world."""
+
+
+def token_run(folder: Path, world: World, url: str) -> Run:
+    """TALK with an agent over a model of a server that lists its tokens, and with the reference agent."""
+    path = folder / "talks.jsonl"
+    path.write_text(json.dumps(TALK) + "\n")
+    call_command("import_tasks", path, "--suite", "tripbench")
+    model = endpoint_at(url, "good-agent", logprobs=True)
+    setup = {"agent": "llm", "agent_model": model.setup(for_agent=True).model_dump()}
+    run = Run.objects.create(name="tokens", suite="tripbench", setup=setup, trials=2)
+    task, options = Task.objects.get(task_id="lake"), {"mode": "no issue"}
+    agents: list[dict[str, Any]] = [{"agent": "llm", "agent_model": model}, {"agent": "reference"}]
+    for trial, agent in enumerate(agents):
+        chosen = Setup(**agent, options=options)
+        session = create_session(task=task, world=world, setup=chosen, run=run, trial_id=trial, start=False)
+        advance(session.pk, budget_s=None, paced=False)
+    return run
 
 
 def talks_run(folder: Path, world: World, patch: pytest.MonkeyPatch) -> Run:

@@ -354,6 +354,11 @@ def _exchange(kept: _Exchange, values: dict[str, Any], number: int, expected: in
         raise CassetteError(f"line {number}, number: exchange {expected} is needed here, found {kept.number}")
     if missing := [digest for digest in digests_of(kept) if digest not in values]:
         raise CassetteError(f"line {number}, request: no line before it holds text {missing[0]}")
+    if kept.reply is not None and kept.reply.tokens is not None:
+        try:
+            kept.reply.tokens.read()
+        except ValueError as error:
+            raise CassetteError(f"line {number}, reply.tokens.{error}") from error
     return unpack_exchange(kept, values)
 
 

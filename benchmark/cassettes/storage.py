@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from itertools import zip_longest
 from typing import Any
 
@@ -14,6 +14,7 @@ from pydantic import BaseModel, ConfigDict, Field, model_validator
 from benchmark.cassettes.wording import canonical
 from benchmark.models.chat import ChatRequest, Message, Reply
 from benchmark.models.exchange import Exchange, Failure
+from benchmark.models.tokens import TokenLog
 
 _HALF_CHARACTER = re.compile("[\ud800-\udfff]")
 Tools = tuple[Mapping[str, Any], ...]
@@ -65,6 +66,8 @@ class StoredExchange(BaseModel):
         plain = self.model_dump(mode="json")
         if self.request.top_p is None:
             del plain["request"]["top_p"]
+        if self.reply is not None and self.reply.tokens is None:
+            del plain["reply"]["tokens"]
         return plain
 
 
@@ -138,6 +141,25 @@ def unpack_exchange(kept: StoredExchange, values: Mapping[str, Any]) -> Exchange
 def digests_of(kept: StoredExchange) -> Iterable[str]:
     """The texts that an exchange refers to."""
     return [*kept.request.messages, *filter(None, [kept.request.tools])]
+
+
+def rewrite_reply(
+    plain: Mapping[str, Any], change: Callable[[Any], Any], change_text: Callable[[str], str]
+) -> dict[str, Any]:
+    """A reply as JSON with its texts changed, to take somebody's words out of it.
+
+    Its tokens hold the same texts in pieces: they are left out where anything of the reply, or of their own text,
+    changes. change: of JSON; change_text: of a text.
+    """
+    rest = {name: value for name, value in plain.items() if name != "tokens"}
+    changed: dict[str, Any] = change(rest)
+    if plain.get("tokens") is None or changed != rest:
+        return changed
+    try:
+        text = TokenLog(**plain["tokens"]).text
+    except ValueError:
+        return changed
+    return changed if change_text(text) != text else {**changed, "tokens": plain["tokens"]}
 
 
 def _digest(value: Any) -> str:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Annotated, Any, ClassVar, Final, Literal, Self, TypeVar, get_args
 
-from pydantic import BaseModel, ConfigDict, StringConstraints
+from pydantic import BaseModel, ConfigDict, Field, StringConstraints
 
 from benchmark.core.attendance import Attendance, Presence
 from benchmark.core.options import NO_OPTIONS, Options, Value
@@ -264,6 +264,8 @@ class ModelCalled(EventBody):
     request: str = ""
     # What was odd about the answer and how it was read; else "".
     note: str = ""
+    # How many tokens of the answer were kept with their log-probabilities; written only where there are any.
+    logprobs: int = Field(default=0, exclude_if=lambda count: not count)
 
     @property
     def answered(self) -> bool:

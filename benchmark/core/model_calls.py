@@ -30,6 +30,7 @@ def model_called(
             "finish_reason": outcome.finish_reason,
             "first_ms": outcome.first_ms,
             "note": outcome.note[:_DETAIL],
+            "logprobs": outcome.tokens.count if outcome.tokens else 0,
         }
     else:
         came = {

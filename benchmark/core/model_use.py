@@ -25,7 +25,8 @@ class ModelUse(Use):
     prompt, completion, cached, reasoning: tokens, as far as they are known. counted: requests whose tokens are
     known; unknown: requests that may have cost tokens, nobody knows how many. costs: by currency; uncosted:
     requests that may have cost something, nobody knows how much. latencies: of answers, milliseconds. drafts:
-    words that did not count, by why.
+    words that did not count, by why. with_logprobs: answers that are kept with the log-probabilities of their
+    tokens.
     """
 
     endpoint: str = ""
@@ -44,6 +45,7 @@ class ModelUse(Use):
     uncosted: int = 0
     latencies: list[float] = field(default_factory=list)
     drafts: Counter[str] = field(default_factory=Counter)
+    with_logprobs: int = 0
 
     def add_call(self, call: ModelCalled) -> None:
         """Fold one request in."""
@@ -52,6 +54,7 @@ class ModelUse(Use):
         self.unknown += call.unknown
         if call.answered:
             self.answered += 1
+            self.with_logprobs += call.logprobs > 0
             self.latencies.append(round(call.latency_ms, 1))
         else:
             self.failures[call.outcome] += 1

@@ -18,7 +18,13 @@ def conversation_messages(events: Iterable[Event]) -> list[Message]:
 
     Travellers are users, with their names before their words. Calls of one step stand in one message.
     """
+    return [message for _, message in numbered_messages(events)]
+
+
+def numbered_messages(events: Iterable[Event]) -> list[tuple[int, Message]]:
+    """The same, each with the number of the event that begins it."""
     messages: list[Message] = []
+    numbers: list[int] = []
     step: tuple[str, int] | None = None
     for event in events:
         match event.body:
@@ -30,16 +36,19 @@ def conversation_messages(events: Iterable[Event]) -> list[Message]:
                 same = step == ("calls", body.step) and messages[-1]["role"] == "assistant"
                 if not same and not (step is None and messages and _is_note(messages[-1])):
                     messages.append({"role": "assistant", "content": ""})
+                    numbers.append(event.seq)
                 messages[-1].setdefault("tool_calls", []).append(_call(body))
                 step = ("calls", body.step)
                 continue
             case ToolReturned() as body:
                 messages.append({"role": "tool", "tool_call_id": body.call_id, "content": body.result})
+                numbers.append(event.seq)
                 continue
             case _:
                 continue
+        numbers.append(event.seq)
         step = None
-    return messages
+    return [*zip(numbers, messages, strict=True)]
 
 
 def reply_message(reply: Reply) -> Message:

@@ -10,16 +10,17 @@ from typing import Any, NamedTuple
 from benchmark.advantages.gtpo import RewardedTurn, RolloutTurn
 from benchmark.core.events import Event, MessagePosted, ModelCalled
 from benchmark.core.view import AGENT
-from benchmark.exports.messages import Message, conversation_messages
+from benchmark.exports.messages import Message, numbered_messages
 
 ASSISTANT = "assistant"
 
 
 class TalkMessage(NamedTuple):
-    """turn: from 1, as replies end them."""
+    """turn: from 1, as replies end them. seq: the number of the event that begins the message."""
 
     turn: int
     message: Message
+    seq: int = 0
 
     @property
     def is_agents(self) -> bool:
@@ -59,9 +60,9 @@ def read_talk(
     replies = [event.seq for event in events if _is_reply(event)]
     ends = replies if rewarded is None else [each.message for each in rewarded]
     said = [
-        TalkMessage(number, message)
+        TalkMessage(number, message, seq)
         for number, part in _parts(events, ends)
-        for message in conversation_messages(part)
+        for seq, message in numbered_messages(part)
     ]
     opening = [each.message for each in takewhile(lambda each: not each.is_agents, said)]
     rest = list(dropwhile(lambda each: not each.is_agents, said))

@@ -18,6 +18,7 @@ from benchmark.advantages import grpo
 from benchmark.advantages.gtpo import WHOLE, Normalisation, last_turn_advantages, turn_advantages
 from benchmark.exports.rows import write_table
 from benchmark.exports.talks import Talk, message_row
+from benchmark.exports.tokens import MessageTokens, token_columns
 from benchmark.jsonlines import json_line
 
 SFT, RFT, PROMPTS, ROLLOUTS = "sft", "rft", "grpo", "rollouts"
@@ -52,6 +53,7 @@ class Candidate:
     answer: the agent's words, "" for none. reward: by rules, None where there is none. passes: whether it passes the
     gates. personal: whether a person wrote it. talk: the whole conversation, where the benchmark trains by those.
     repair: None where the session is as it was.
+    tokens: of each message of the completion, where the run has any; None where it has none.
     """
 
     session: str
@@ -64,6 +66,7 @@ class Candidate:
     personal: bool = False
     talk: Talk | None = None
     repair: CandidateRepair | None = None
+    tokens: Sequence[MessageTokens] | None = None
 
     @property
     def drop_reason(self) -> str:
@@ -81,10 +84,14 @@ class Candidate:
 
 @dataclass
 class TrainingCounts:
-    """What was written. drops: sessions that are not in the set, by reason; none of prompts, which are of tasks."""
+    """What was written. drops: sessions that are not in the set, by reason; none of prompts, which are of tasks.
+
+    offsets: messages of agents in rollouts with tokens, by how those are placed (`tokens`, `message`).
+    """
 
     rows: int = 0
     drops: Counter[str] = field(default_factory=Counter)
+    offsets: Counter[str] = field(default_factory=Counter)
 
 
 def training_rows(
@@ -102,6 +109,7 @@ def training_rows(
             rows = [_prompt_row(some[0], suite, index)]
         elif name == ROLLOUTS:
             rows = _rollout_rows(some, best, parts)
+            told.offsets.update(way for row in rows for way in row.get("message_offsets", ()) if way)
         else:
             kept = [one for one in some if not one.drop_reason and (name == SFT or one is best)]
             told.drops.update(one.drop_reason or NOT_BEST for one in some if one not in kept)
@@ -161,6 +169,7 @@ def _rollout_rows(group: Sequence[Candidate], best: Candidate | None, parts: Nor
         {
             **_answer_row(one),
             **_turn_columns(one, turns.get(one.session, [])),
+            **_token_columns(one, turns.get(one.session, []), known.get(one.session)),
             "advantage": known.get(one.session),
             "sft_dropped": one.drop_reason,
             "rft_dropped": one.drop_reason or ("" if one is best else NOT_BEST),
@@ -176,6 +185,19 @@ def _turn_columns(one: Candidate, turns: list[Row]) -> Row:
     counts = {turn["turn"] for turn in turns if turn["mask"]}
     mask = [int(each.is_agents and each.turn in counts) for each in one.talk.messages]
     return {"message_mask": mask, "turns": turns}
+
+
+def _token_columns(one: Candidate, turns: list[Row], advantage: float | None) -> Row:
+    """The tokens of all messages, with the mask and the advantage of their turn: by GTPO where turns are rewarded."""
+    if one.tokens is None:
+        return {}
+    if one.talk is None:
+        return token_columns(one.tokens, [int(advantage is not None)], [advantage])
+    by_turn = {turn["turn"]: turn for turn in turns}
+    own = [by_turn.get(each.turn) if each.is_agents else None for each in one.talk.messages]
+    mask = [turn["mask"] if turn else 0 for turn in own]
+    values = [(turn["gtpo"] if one.talk.turns else turn["grpo"]) if turn else None for turn in own]
+    return token_columns(one.tokens, mask, values)
 
 
 def _turn_rows(
@@ -208,17 +230,18 @@ def write_training(
     parquet: bool,
     talks: bool = False,
     repairs: bool = False,
+    tokens: bool = False,
 ) -> None:
     """As lines of JSON, or as Parquet. talks: whether they hold whole conversations; repairs: and what was written
-    again in them. Raises NoParquet.
+    again in them; tokens: whether rollouts hold tokens. Raises NoParquet.
     """
     if parquet:
-        write_table(file, rows, partial(_schema, name, talks, repairs))
+        write_table(file, rows, partial(_schema, name, talks, repairs, tokens))
     else:
         file.writelines(map(json_line, rows))
 
 
-def _schema(name: str, talks: bool, repairs: bool, pa: Any) -> Any:
+def _schema(name: str, talks: bool, repairs: bool, tokens: bool, pa: Any) -> Any:
     text, messages = pa.string(), pa.list_(pa.struct([("role", pa.string()), ("content", pa.string())]))
     if name == PROMPTS:
         return pa.schema(
@@ -248,6 +271,12 @@ def _schema(name: str, talks: bool, repairs: bool, pa: Any) -> Any:
     if name == ROLLOUTS and talks:
         turn = [("turn", pa.int64()), ("mask", pa.int64()), *((key, pa.float64()) for key in TURN_FIGURES)]
         fields += [("turns", pa.list_(pa.struct(turn)))]
+    if name == ROLLOUTS and tokens:
+        texts, wholes, figures = (pa.list_(kind) for kind in (text, pa.int64(), pa.float64()))
+        fields += [("message_offsets", texts), ("message_tokens", wholes), ("token_message", wholes)]
+        fields += [("token_text", texts), ("token_bytes", texts)]
+        fields += [("token_start", wholes), ("token_end", wholes)]
+        fields += [("token_logprob", figures), ("token_mask", wholes), ("token_advantage", figures)]
     if name == ROLLOUTS:
         fields += [("advantage", pa.float64()), ("sft_dropped", text), ("rft_dropped", text)]
     return pa.schema(fields)

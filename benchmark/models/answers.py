@@ -10,6 +10,7 @@ from benchmark.models.chat import Delta, Reply, Usage
 from benchmark.models.finishes import ending_of, tells_more
 from benchmark.models.messages import MessageContent, read_message
 from benchmark.models.thoughts import ThoughtSplitter, split
+from benchmark.models.tokens import TokenAssembly
 
 LONGEST_NAME = 200
 """Characters of a model's name, and of a finish reason."""
@@ -20,9 +21,12 @@ _MOST_TOKENS = 100_000_000
 
 
 class Answer:
-    """An answer so far. ended: the server has said that no more comes (`[DONE]`, or a whole completion)."""
+    """An answer so far. ended: the server has said that no more comes (`[DONE]`, or a whole completion).
 
-    def __init__(self) -> None:
+    has_tokens: log-probabilities were asked for; else those that come are nobody's wish, and are not read.
+    """
+
+    def __init__(self, *, has_tokens: bool = False) -> None:
         self.ended = False
         self.finish_reason = ""
         self._content: list[str] = []
@@ -32,6 +36,7 @@ class Answer:
         self._size, self._in_deltas = 0, False
         self._usage: Usage | None = None
         self._model = ""
+        self._tokens = TokenAssembly() if has_tokens else None
 
     @property
     def complete(self) -> bool:
@@ -54,6 +59,8 @@ class Answer:
         choice = first_choice(chunk)
         self._usage = usage_in(chunk.get("usage")) or usage_in(choice.get("usage")) or self._usage
         self.finish_reason = _reason(choice) or self.finish_reason
+        if self._tokens is not None:
+            self._tokens.take(choice, after_pieces=self._in_deltas)
         told = self._deltas_of(choice)
         self._size += sum(len(delta.text.encode("utf-8", "surrogatepass")) for delta in told)
         return told
@@ -75,6 +82,8 @@ class Answer:
             model=self._model,
             latency_ms=latency_ms,
             first_ms=first_ms,
+            note=self._tokens.problem if self._tokens else "",
+            tokens=self._tokens.log() if self._tokens else None,
         )
 
     def _deltas_of(self, choice: Mapping[str, Any]) -> list[Delta]:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Literal, Protocol
 
 from benchmark.models.setup import ModelSetup
+from benchmark.models.tokens import TokenLog
 
 Message = Mapping[str, Any]
 """A message as the chat completions protocol has it: role, content, and where they belong tool_calls, tool_call_id
@@ -55,7 +56,8 @@ class Reply:
     text: without reasoning. reasoning: what a thinking model wrote beside it. finish_reason: `stop`, `length` or
     `tool_calls`, an unknown one as the server says it. note: how the answer was read where that is not plain. usage:
     None where the server gives none. model: as the server names itself. latency_ms: until the answer's end; first_ms:
-    until its first piece, None where it did not come in pieces.
+    until its first piece, None where it did not come in pieces. tokens: as they were drawn, with thoughts, calls and
+    marks where the server lists those; None where no log-probabilities were asked for, or none came.
     """
 
     text: str
@@ -67,15 +69,28 @@ class Reply:
     latency_ms: float = 0.0
     first_ms: float | None = None
     note: str = ""
+    tokens: TokenLog | None = None
 
     def with_note(self, note: str) -> Reply:
         """The same answer with one more note."""
         return replace(self, note="; ".join(filter(None, (self.note, note))))
 
+    def without_tokens(self, change: Callable[[str], str]) -> Reply:
+        """The same answer, without its tokens if `change` would change their words."""
+        if self.tokens is None or change(self.tokens.text) == self.tokens.text:
+            return self
+        return replace(self, tokens=None).with_note(
+            "its tokens are not kept, since some of its words are not"
+        )
+
     def rewrite(self, change: Callable[[str], str]) -> Reply:
-        """The same answer with each of its texts changed, wherever a server's words stand in it."""
+        """The same answer with each of its texts changed, wherever a server's words stand in it.
+
+        Where the words of its tokens would change, it has no tokens any more.
+        """
+        kept = self.without_tokens(change)
         return replace(
-            self,
+            kept,
             text=change(self.text),
             reasoning=change(self.reasoning),
             calls=tuple(
@@ -83,7 +98,7 @@ class Reply:
                 for call in self.calls
             ),
             finish_reason=change(self.finish_reason),
-            note=change(self.note),
+            note=change(kept.note),
             model=change(self.model),
         )
 

@@ -91,7 +91,7 @@ class Attempt:
         self._in_text = in_text(self._setup, request)
         self._payload = arguments(self._setup, request, language)
         self._listener = told
-        self._answer = Answer()
+        self._answer = Answer(has_tokens=self._setup.logprobs)
         self._start = time.monotonic()
         self._first: float | None = None
         self._key, self._key_mask = NO_KEY, KeyMask()

@@ -23,7 +23,7 @@ def parameters(setup: ModelSetup, request: ChatRequest) -> dict[str, Any]:
         sent["tools"] = [dict(tool) for tool in request.tools]
     if request.json_object and setup.json_mode:
         sent["response_format"] = {"type": "json_object"}
-    return sent | _streaming(setup) | _thinking(setup)
+    return sent | _logprobs(setup) | _streaming(setup) | _thinking(setup)
 
 
 def limit_parameter(setup: ModelSetup) -> LimitParameter:
@@ -32,6 +32,11 @@ def limit_parameter(setup: ModelSetup) -> LimitParameter:
         return setup.limit_parameter
     host = urlsplit(setup.base_url).hostname or ""
     return "max_completion_tokens" if host.endswith(_NEW_LIMIT_HOSTS) else "max_tokens"
+
+
+def _logprobs(setup: ModelSetup) -> dict[str, Any]:
+    """One alternative a token: llama.cpp sends 20 where nothing is said, and no log-probabilities at all for none."""
+    return {"logprobs": True, "top_logprobs": 1} if setup.logprobs else {}
 
 
 def _streaming(setup: ModelSetup) -> dict[str, Any]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 from benchmark.models.bridge import run
@@ -15,9 +15,10 @@ from benchmark.models.dialects import limit_parameter
 from benchmark.models.failures import RETRYABLE, FailureKind, ModelFailure
 from benchmark.models.listing import NOTHING, Listing, listing
 from benchmark.models.setup import LimitParameter, ModelSetup, ToolProtocol
+from benchmark.models.tokens import join
 from benchmark.models.wording import PROBE_LANGUAGE, probe_words
 
-Capability = Literal["chat", "streaming", "tools", "parallel_tools", "structured_output", "usage"]
+Capability = Literal["chat", "streaming", "tools", "parallel_tools", "structured_output", "usage", "logprobs"]
 
 _SILENCE_S, _WHOLE_S = 20.0, 45.0
 _LONGEST = 2048
@@ -62,11 +63,12 @@ class Finding:
 
 @dataclass(frozen=True, slots=True)
 class Probe:
-    """What an endpoint can do. findings: of chat alone where chat does not work.
+    """What an endpoint can do. findings: of chat alone where chat does not work; of log-probabilities where the setup
+    asks for them.
 
     model: as the server names itself in an answer; listing: what it lists. tools, streams, json_mode,
-    limit_parameter: the settings that work, the setup's own where nothing was found out, or neither of two ways
-    works.
+    limit_parameter, logprobs: the settings that work, the setup's own where nothing was found out, or neither of two
+    ways works.
     """
 
     findings: tuple[Finding, ...]
@@ -76,6 +78,7 @@ class Probe:
     json_mode: bool
     limit_parameter: LimitParameter
     listing: Listing = NOTHING
+    logprobs: bool = False
 
     @property
     def works(self) -> bool:
@@ -108,7 +111,7 @@ class _ProbeAnswer:
 def probe(setup: ModelSetup) -> Probe:
     """Test an endpoint; raises nothing of its.
 
-    Takes up to six requests' time, each of 45 s at most; one that breaks or finds the server busy is sent again.
+    Takes up to seven requests' time, each of 45 s at most; one that breaks or finds the server busy is sent again.
     """
     return run(examine(setup))
 
@@ -128,14 +131,16 @@ async def examine(setup: ModelSetup) -> Probe:
     setup = setup.model_copy(update={"streams": pieces.reply is not None})
     tools, way = await _tools(setup)
     parallel, structured = await _parallel(setup), await _probe_json_mode(setup)
+    logprobs = [await _logprobs(setup)] if own.logprobs else []
     return Probe(
-        (chat, _streaming(pieces), tools, parallel, structured, _usage(whole, pieces)),
+        (chat, _streaming(pieces), tools, parallel, structured, _usage(whole, pieces), *logprobs),
         next(asked.reply.model for asked in (whole, pieces) if asked.reply),
         way or own.tools,
         setup.streams,
         structured.works is True,
         limit_parameter(setup),
         listed,
+        any(finding.works is not False for finding in logprobs),
     )
 
 
@@ -147,6 +152,7 @@ def _bound_setup(setup: ModelSetup) -> ModelSetup:
             "max_tokens": min(setup.max_tokens, _LONGEST),
             "tools": "native",
             "json_mode": True,
+            "logprobs": False,
         }
     )
 
@@ -257,6 +263,25 @@ async def _probe_json_mode(setup: ModelSetup) -> Finding:
     return asked.finding_of(
         "structured_output", works, "a JSON object" if works else f"no JSON object: “{text[:80]}”"
     )
+
+
+async def _logprobs(setup: ModelSetup) -> Finding:
+    """Of a request with tools, in the way in which an agent is answered: some servers refuse both together."""
+    asked = await _ask(
+        setup.model_copy(update={"logprobs": True}),
+        _request(probe_words("count"), _TOOL),
+        streams=setup.streams,
+    )
+    reply = asked.reply
+    if reply is None or reply.tokens is None:
+        found = asked.finding_of("logprobs", False, reply.note if reply else "")
+        only_called = reply is not None and not reply.text.strip()  # some servers list those of words alone
+        return replace(found, works=None, detail=f"{found.detail} (for a call)") if only_called else found
+    tokens = reply.tokens.read()
+    known = sum(token.logprob is not None for token in tokens)
+    lacks = reply.text.strip().encode("utf-8", "replace") not in join(tokens)
+    words = ", which do not make up the words of the answer" if lacks else ""
+    return asked.finding_of("logprobs", known > 0, f"of {known} of {len(tokens)} tokens{words}")
 
 
 def _usage(whole: _ProbeAnswer, pieces: _ProbeAnswer) -> Finding:

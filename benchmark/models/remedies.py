@@ -27,6 +27,11 @@ _HINTS: tuple[tuple[str | guarded.Pattern, str], ...] = (
         "Let the endpoint use the other name of the limit (test the endpoint to find it).",
     ),
     (
+        r"logprobs?\b.{0,40}stream",
+        "Switch streaming off for the endpoint, or do not ask it for log-probabilities.",
+    ),
+    (r"logprob", "Do not ask this model for log-probabilities: switch them off for the endpoint."),
+    (
         r"stream_options|must.{0,40}non-?stream|stream.{0,40}not supported",
         "Switch streaming off for the endpoint.",
     ),

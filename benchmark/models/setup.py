@@ -26,7 +26,9 @@ class ModelSetup(BaseModel):
     part of the prompt that the server had cached, where it is None input_price does. timeout_s: without a byte;
     deadline_s: for a whole answer. patience_s: how long after its first failure a request is made
     again, until the session crashes. json_mode: whether the server may be told to write a JSON object.
-    limit_parameter: under which name it takes max_tokens, None to choose by its address (`dialects`).
+    limit_parameter: under which name it takes max_tokens, None to choose by its address (`dialects`). logprobs:
+    whether the log-probability of each token is asked for, and kept with the answer; written only where it is, so
+    that older versions read what they know.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid", protected_namespaces=(), hide_input_in_errors=True)
@@ -50,6 +52,7 @@ class ModelSetup(BaseModel):
     patience_s: float = Field(default=900.0, ge=0)
     json_mode: bool = False
     limit_parameter: LimitParameter | None = None
+    logprobs: bool = Field(default=False, exclude_if=lambda asked: not asked)
 
     @model_validator(mode="before")
     @classmethod

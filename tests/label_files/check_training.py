@@ -12,7 +12,8 @@ import pytest
 from django.core.management import call_command
 
 from benchmark.advantages.grpo import advantages
-from tests.training import talks_run, training_run
+from tests.model_server import model_server
+from tests.training import talks_run, token_run, training_run
 from webapp.catalogue.models import World
 from webapp.exchange.training import TRAINING_ENDINGS
 from webapp.sessions.models import Run
@@ -87,3 +88,23 @@ def test_trl_and_verl_read_conversations(
             assert found["verl"][str(path)]["raw_prompt"] == [line["prompt"] for line in lines]
         else:
             assert "tool_calls" in str(read["rows"][0]["completion"])
+
+
+def test_trl_and_verl_take_tokens_with_masks_and_log_probabilities(
+    tmp_path: Path, starter_world: World
+) -> None:
+    with model_server() as server:
+        run = token_run(tmp_path, starter_world, server.url)
+    found, paths = read_sets(run, tmp_path)
+    for format_, path in paths.items():
+        if not format_.startswith("rollouts"):
+            continue
+        lines, read = lines_of(paths, format_), found["tokens"][str(path)]
+        assert without_none(found["trl"][str(path)]["rows"]) == without_none(lines)
+        names = ("token_mask", "token_logprob", "token_advantage")
+        tokens = [token for line in lines for token in zip(*(line[name] for name in names), strict=True)]
+        counted = [token for token in tokens if token[0] and None not in token]
+        assert read["shape"] == [len(lines), max(len(line["token_mask"]) for line in lines)]
+        assert read["counted"] == len(counted) > 0
+        assert read["logprobs"] == pytest.approx(sum(token[1] for token in counted))
+        assert read["objective"] == pytest.approx(sum(token[2] for token in counted) / len(counted), abs=1e-6)

@@ -22,6 +22,7 @@ OPTIONS: dict[str, str] = {
     "filter": "a content filter ends the answer halfway",
     "context": "tokens of prompt and answer; an answer that fills them ends with length (4096)",
     "stale": "closes a connection instead of answering a second request on it",
+    "logprobs": "of a server that is asked for them: refuse (400), none, words (not of thoughts and calls), half",
     "key": "the only key that is let in: 401 without it",
 }
 _SHARE_OF = ("429", "429", "500", "503", "drop", "middle")

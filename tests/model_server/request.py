@@ -68,6 +68,7 @@ class ModelRequest:
     stream: bool
     include_usage: bool
     max_tokens: int | None
+    logprobs: bool
     digest: str
 
     @classmethod
@@ -93,6 +94,7 @@ class ModelRequest:
             bool(raw.get("stream")),
             bool((raw.get("stream_options") or {}).get("include_usage")),
             raw.get("max_completion_tokens") or raw.get("max_tokens"),
+            bool(raw.get("logprobs")),
             hashlib.sha256(body).hexdigest()[:24],
         )
 

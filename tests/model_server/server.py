@@ -111,6 +111,8 @@ class _Exchange(BaseHTTPRequestHandler):
         entry, in_flight = self.owner.ledger.open(name.whole, name.personality, key, asked.stream)
         try:
             _check(name)
+            if asked.logprobs and name.options.get("logprobs") == "refuse":
+                raise Refusal(400, "logprobs is not supported by this model.", "unsupported_parameter")
             fault = by_option(name, key, in_flight, self._earlier)
             fault = fault if fault.name or fault.context else self.owner.weather.fault(asked)
             self._answer(asked, entry, fault)

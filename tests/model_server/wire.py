@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
+from tests.model_server.drawn_tokens import OPTION, DrawnTokens
 from tests.model_server.request import ModelRequest, Refusal, text_of
 
 CREATED_AT = 1_760_000_000
@@ -128,6 +129,25 @@ class Completion:
         answer = Answer(self.answer.text[: len(self.answer.text) // 2], (), self.answer.reasoning)
         return Completion(self.request, answer, "content_filter", count(self.request, answer))
 
+    def _drawn_tokens(self) -> DrawnTokens:
+        """The tokens that the answer is drawn in, none where they were not asked for."""
+        return DrawnTokens(self.request.name.options.get(OPTION, "") if self.request.logprobs else "none")
+
+    def _whole_logprobs(self) -> dict[str, Any] | None:
+        """Those of all parts, as they are written."""
+        drawn, answer = self._drawn_tokens(), self.answer
+        parts = (
+            [drawn.piece(_thoughts(answer.reasoning), visible=False, last=True)] if answer.reasoning else []
+        )
+        parts += [drawn.piece(answer.text, last=True)] if answer.text else []
+        parts += [drawn.piece(_marked_call(call), visible=False, last=True) for call in answer.calls]
+        listed = [part["content"] for part in parts if part is not None]
+        return (
+            {"content": [token for content in listed for token in content], "refusal": None}
+            if listed
+            else None
+        )
+
     def body(self) -> dict[str, Any]:
         """The object that a plain request gets."""
         message: dict[str, Any] = {"role": "assistant", "content": self.answer.text or None}
@@ -137,27 +157,39 @@ class Completion:
             message["reasoning_content"] = self.answer.reasoning
         if self.answer.calls:
             message["tool_calls"] = [self._call(at, call) for at, call in enumerate(self.answer.calls)]
-        choice = {"index": 0, "message": message, "logprobs": None, "finish_reason": self.finish_reason}
+        choice = {
+            "index": 0,
+            "message": message,
+            "logprobs": self._whole_logprobs(),
+            "finish_reason": self.finish_reason,
+        }
         return {**self._head("chat.completion"), "choices": [choice], "usage": self.tokens.usage()}
 
     def chunks(self) -> Iterator[dict[str, Any]]:
         """The objects that a streaming request gets, without the last `[DONE]`."""
+        drawn = self._drawn_tokens()
         yield self._chunk({"role": "assistant", "content": ""})
-        for piece in pieces(self.answer.reasoning):
-            yield self._chunk({"reasoning_content": piece})
-        for piece in pieces(self.answer.text):
-            yield self._chunk({"content": piece})
+        thoughts = [*pieces(self.answer.reasoning)]
+        for at, piece in enumerate(thoughts):
+            is_last = at == len(thoughts) - 1
+            marked = f"{_OPEN if at == 0 else ''}{piece}{_CLOSE if is_last else ''}"
+            logprobs = drawn.piece(marked, visible=False, last=is_last)
+            yield self._chunk({"reasoning_content": piece}, logprobs=logprobs)
+        words = [*pieces(self.answer.text)]
+        for at, piece in enumerate(words):
+            yield self._chunk({"content": piece}, logprobs=drawn.piece(piece, last=at == len(words) - 1))
         for at, call in enumerate(self.answer.calls):
-            yield from self._call_chunks(at, call)
+            yield from self._call_chunks(at, call, drawn)
         yield self._chunk({}, self.finish_reason)
         if self.request.include_usage:
             yield {**self._head("chat.completion.chunk"), "choices": [], "usage": self.tokens.usage()}
 
-    def _call_chunks(self, at: int, call: Call) -> Iterator[dict[str, Any]]:
-        """The name with the first delta, the arguments in pieces under the same index."""
+    def _call_chunks(self, at: int, call: Call, drawn: DrawnTokens) -> Iterator[dict[str, Any]]:
+        """The name with the first delta, the arguments in pieces under the same index; all tokens with the first."""
         opened = self._call(at, call)
         yield self._chunk(
-            {"tool_calls": [{**opened, "index": at, "function": {"name": call.name, "arguments": ""}}]}
+            {"tool_calls": [{**opened, "index": at, "function": {"name": call.name, "arguments": ""}}]},
+            logprobs=drawn.piece(_marked_call(call), visible=False, last=True),
         )
         size = max(1, -(-len(call.arguments) // _CALL_PIECES))
         for start in range(0, len(call.arguments), size):
@@ -168,8 +200,13 @@ class Completion:
         function = {"name": call.name, "arguments": call.arguments}
         return {"id": f"call_{self.request.digest[:12]}_{at}", "type": "function", "function": function}
 
-    def _chunk(self, delta: dict[str, Any], finish_reason: str | None = None) -> dict[str, Any]:
-        choice = {"index": 0, "delta": delta, "logprobs": None, "finish_reason": finish_reason}
+    def _chunk(
+        self,
+        delta: dict[str, Any],
+        finish_reason: str | None = None,
+        logprobs: dict[str, Any] | None = None,
+    ) -> dict[str, Any]:
+        choice = {"index": 0, "delta": delta, "logprobs": logprobs, "finish_reason": finish_reason}
         return {**self._head("chat.completion.chunk"), "choices": [choice]}
 
     def _head(self, kind: str) -> dict[str, Any]:
@@ -180,6 +217,19 @@ class Completion:
             "created": CREATED_AT,
             "model": self.request.name.whole,
         }
+
+
+_OPEN, _CLOSE = "<think>\n", "\n</think>\n\n"
+
+
+def _thoughts(reasoning: str) -> str:
+    """As a model writes them before its server takes the marks off."""
+    return f"{_OPEN}{reasoning}{_CLOSE}"
+
+
+def _marked_call(call: Call) -> str:
+    """A call as a model writes it."""
+    return f'<tool_call>\n{{"name": "{call.name}", "arguments": {call.arguments}}}\n</tool_call>'
 
 
 def pieces(text: str) -> Iterator[str]:

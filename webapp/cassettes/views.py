@@ -16,6 +16,7 @@ from django.utils.translation import get_language
 from django.views.decorators.http import require_POST
 
 from benchmark.core.events import RESEARCH
+from benchmark.models import Reply
 from webapp.accounts.access import researcher_of, researchers_only
 from webapp.cassettes.calls import Call, as_json, call_at
 from webapp.cassettes.forking import fork, last_point, place_at, why_not
@@ -167,9 +168,23 @@ def as_data(call: Call) -> dict[str, Any]:
         "event": call.call_event.model_dump(mode="json"),
         "setup": call.setup.model_dump(mode="json") if call.setup else None,
         "request": call.body if exchange else None,
-        "reply": asdict(exchange.reply) if exchange and exchange.reply else None,
+        "reply": _reply_data(exchange.reply) if exchange and exchange.reply else None,
         "failure": asdict(exchange.failure) if exchange and exchange.failure else None,
     }
+
+
+def _reply_data(reply: Reply) -> dict[str, Any]:
+    """A reply with its tokens as servers list them."""
+    tokens = reply.tokens.read() if reply.tokens else None
+    listed = tokens and [
+        {
+            "token": token.content.decode(errors="replace"),
+            "bytes": [*token.content],
+            "logprob": token.logprob,
+        }
+        for token in tokens
+    ]
+    return {**asdict(reply), "tokens": listed}
 
 
 def markdown(call: Call) -> str:

@@ -128,14 +128,14 @@ def check_models(
     check_model(users, cast.users, user_model, "user_model")
 
 
-def setup_of(endpoint: ModelEndpoint, field: str) -> ModelSetup:
-    """The settings of an endpoint for sessions that start now.
+def setup_of(endpoint: ModelEndpoint, field: str, *, for_agent: bool = False) -> ModelSetup:
+    """The settings of an endpoint for sessions that start now. for_agent: as for `ModelEndpoint.setup`.
 
     Raises:
         ChoiceRefused: this version does not allow one of the stored settings.
     """
     try:
-        return endpoint.setup()
+        return endpoint.setup(for_agent=for_agent)
     except ValueError as error:
         words = _(
             "Model “%(name)s” can't be used as it is stored; open its page and save its settings again."
@@ -187,7 +187,8 @@ def joined_as(seat: str, who: SeatPlayer, *, language: str, suite: str = DEFAULT
     if who.model is None or not isinstance(kind, OverModel):
         return ParticipantJoined(seat=seat, kind=who.kind)
     prompts = kind.prompts(language)
-    return ParticipantJoined(seat=seat, kind=who.kind, prompts=prompts, model=who.model.setup())
+    setup = who.model.setup(for_agent=seat == AGENT)
+    return ParticipantJoined(seat=seat, kind=who.kind, prompts=prompts, model=setup)
 
 
 def check_seats(others: Mapping[str, SeatPlayer], suite: str = DEFAULT_SUITE) -> None:

@@ -22,8 +22,13 @@ if TYPE_CHECKING:
     from benchmark.models.probe import Probe
 
 State = Literal["none", "asked", "unreachable", "begun", "done", "failed"]
-_DECIDES = {"tools": "tools", "streaming": "streams", "structured_output": "json_mode"}
-"""The setting that a capability decides; a failure that may pass decides nothing."""
+_DECIDES = {
+    "tools": "tools",
+    "streaming": "streams",
+    "structured_output": "json_mode",
+    "logprobs": "logprobs",
+}
+"""The setting that a capability decides; what was not tested, and a failure that may pass, decide nothing."""
 PATIENCE = timedelta(seconds=20)
 """After this, no worker seems to listen."""
 LONGEST = timedelta(minutes=20)
@@ -81,7 +86,8 @@ class Findings:
             Row(f.capability, f.works, f.detail, f.latency_ms, f.unquoted_detail) for f in probe.findings
         )
         unsure = {f.capability for f in probe.findings if f.works is None or f.failure in RETRYABLE}
-        suggests = {name: getattr(probe, name) for what, name in _DECIDES.items() if what not in unsure}
+        decided = {f.capability for f in probe.findings} - unsure
+        suggests = {name: getattr(probe, name) for what, name in _DECIDES.items() if what in decided}
         if probe.limit_parameter != limit_parameter(setup):
             suggests["limit_parameter"] = probe.limit_parameter
         suggests |= _fitting(setup, probe.listing.context)

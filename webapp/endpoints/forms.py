@@ -106,6 +106,14 @@ class EndpointForm(forms.Form):
     json_mode = _switch(
         _("JSON mode"), DEFAULTS.json_mode, _("Whether the server may be told to write a JSON object.")
     )
+    logprobs = _switch(
+        _("Log-probabilities"),
+        DEFAULTS.logprobs,
+        _(
+            "Whether the server is asked for the log-probability of each token of an agent. They are kept with its "
+            "answers, for training: about 7 bytes a token."
+        ),
+    )
     temperature = forms.FloatField(
         required=False,
         min_value=0,

@@ -69,6 +69,7 @@ class ModelEndpoint(models.Model):
     patience_s = models.FloatField(default=900.0)
     json_mode = models.BooleanField(default=False)
     limit_parameter = models.CharField(max_length=30, choices=LimitParameter, blank=True)
+    logprobs = models.BooleanField(default=False)
     concurrency = models.PositiveSmallIntegerField(default=8)
     requests_per_minute = models.PositiveIntegerField(null=True)
     not_before = models.DateTimeField(null=True)
@@ -90,13 +91,17 @@ class ModelEndpoint(models.Model):
     def get_absolute_url(self) -> str:
         return reverse("endpoint", args=[self.name])
 
-    def setup(self) -> ModelSetup:
+    def setup(self, *, for_agent: bool = False) -> ModelSetup:
         """How it is called now, as sessions record it.
+
+        for_agent: an agent speaks through it; of nobody else log-probabilities are asked, since only agents are
+        trained.
 
         Raises:
             pydantic.ValidationError: a stored value is none that this version allows.
         """
         stored = {name: getattr(self, name) for name in SETUP_FIELDS}
+        stored["logprobs"] = self.logprobs and for_agent
         return ModelSetup(**{**stored, "limit_parameter": self.limit_parameter or None})
 
 

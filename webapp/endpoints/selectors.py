@@ -118,5 +118,5 @@ def example(endpoint: ModelEndpoint) -> Mapping[str, Any]:
     from benchmark.models.dialects import parameters
 
     request = ChatRequest(({"role": "user", "content": "你好"},), temperature=0.7)
-    sent = parameters(endpoint.setup(), request)
+    sent = parameters(endpoint.setup(for_agent=True), request)
     return {**sent, **sent.pop("extra_body", {})}

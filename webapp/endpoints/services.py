@@ -17,7 +17,7 @@ from webapp.endpoints.models import ModelEndpoint
 from webapp.endpoints.outages import note_answer
 from webapp.jobs.services import enqueue
 
-ASKED_FOR = ("base_url", "model", "key_variable", "thinking", "dialect")
+ASKED_FOR = ("base_url", "model", "key_variable", "thinking", "dialect", "logprobs")
 """What a test's findings depend on."""
 
 
@@ -86,7 +86,7 @@ def _probe_endpoint(endpoint: ModelEndpoint) -> Findings:
     from benchmark.models.probe import probe  # late: it brings a client along
 
     try:
-        setup = setup_of(endpoint, "")
+        setup = setup_of(endpoint, "", for_agent=True)
         check_host(setup.base_url)
         check_key(variable=setup.key_variable, address=setup.base_url)
         return Findings.of_probe(probe(setup), setup, clock.now())

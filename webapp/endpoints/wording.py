@@ -19,6 +19,7 @@ _CAPABILITIES: dict[str, Promise] = {
     "streaming": _("streaming"),
     "structured_output": _("structured output"),
     "usage": _("usage figures"),
+    "logprobs": _("log-probabilities"),
 }
 _ROLES: dict[str, Promise] = {
     "agent": _("agent"),
@@ -34,6 +35,7 @@ _SETTINGS: dict[str, Promise] = {
     "tools": _("tools"),
     "streams": _("answers"),
     "json_mode": _("JSON mode"),
+    "logprobs": _("log-probabilities"),
     "limit_parameter": _("limit parameter"),
     "context_limit": _("context limit"),
     "max_tokens": _("longest answer"),

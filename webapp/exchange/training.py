@@ -12,9 +12,11 @@ from django.utils.translation import gettext_lazy as _
 
 from benchmark.advantages.gtpo import WHOLE, Normalisation, raw_reward
 from benchmark.core.events import Event, MessagePosted
+from benchmark.core.model_use import ModelUse, total
 from benchmark.core.view import AGENT
 from benchmark.exports.session import SessionExport
-from benchmark.exports.talks import read_talk
+from benchmark.exports.talks import Talk, read_talk
+from benchmark.exports.tokens import OTHERS, Authorship, MessageTokens, read_written, tokens_of
 from benchmark.exports.training import (
     PROMPTS,
     RFT,
@@ -36,7 +38,7 @@ from webapp.labelling.files import prompts_of, talk_requests
 from webapp.repairs.models import Repair
 from webapp.repairs.selectors import turns_written_anew
 from webapp.repairs.services import is_outdated
-from webapp.sessions.models import Run
+from webapp.sessions.models import ENDED_STATUSES, Run
 
 PARQUET = "-parquet"
 TRAINING_ENDINGS: Mapping[str, str] = {
@@ -103,36 +105,70 @@ def write_training_set(
     training, name = suite.training(), format_.removesuffix(PARQUET)
     if options.repair is not None and (name != SFT or options.repair.run_id != run.pk):
         raise NotOfRepairs(options.repair)
-    candidates = _candidates(sessions, training, run.suite, options)
+    has_tokens = name == ROLLOUTS and logprobs_of(run).answers > 0
+    candidates = _candidates(sessions, training, run.suite, options, has_tokens=has_tokens)
     rows = training_rows(name, candidates, run.suite, told, options.parts)
-    is_parquet = format_.endswith(PARQUET)
-    has_repairs = options.repair is not None
-    write_training(file, name, rows, parquet=is_parquet, talks=training.is_conversation, repairs=has_repairs)
+    write_training(
+        file,
+        name,
+        rows,
+        parquet=format_.endswith(PARQUET),
+        talks=training.is_conversation,
+        repairs=options.repair is not None,
+        tokens=has_tokens,
+    )
     return told.rows
 
 
+@dataclass(frozen=True)
+class Logprobs:
+    """answers: of the agent, in sessions that have ended, which have the log-probabilities of their tokens; of: all
+    its answers.
+    """
+
+    answers: int
+    of: int
+
+
+def logprobs_of(run: Run) -> Logprobs:
+    """What is kept of the tokens of a run."""
+    ended = run.sessions.filter(status__in=ENDED_STATUSES)
+    stored = [use for uses in ended.values_list("model_use", flat=True) for use in uses]
+    whole = total(ModelUse.of(use) for use in stored if use["role"] == "agent")
+    return Logprobs(whole.with_logprobs, whole.answered)
+
+
 def _candidates(
-    sessions: Iterable[SessionExport], training: Training[Any, Any], suite: str, options: TrainingOptions
+    sessions: Iterable[SessionExport],
+    training: Training[Any, Any],
+    suite: str,
+    options: TrainingOptions,
+    *,
+    has_tokens: bool,
 ) -> Iterator[Candidate]:
     prompt, request = prompts_of(suite), talk_requests(suite)
     for session in sessions:
         repair, events = _repair_of(session, suite, options.repair)
         values = {score.name: score.value for score in session.scores}
-        said = [body for event in events if isinstance(body := event.body, MessagePosted)]
-        words = [body for body in said if body.role == AGENT]
-        told = [body for body in words if body.has_plan] or words
+        said = [(event.seq, body) for event in events if isinstance(body := event.body, MessagePosted)]
+        words = [(seq, body) for seq, body in said if body.role == AGENT]
+        told = [(seq, body) for seq, body in words if body.has_plan] or words
         shared: dict[str, Any] = {
             "session": session.id,
             "task": session.task,
             "trial": session.trial,
-            "answer": told[-1].content if told else "",
+            "answer": told[-1][1].content if told else "",
             "passes": bool(values.get(training.gate)) or options.repair is not None,
             "personal": any(seat.get("seat") == AGENT for seat in session.personal),
             "repair": repair.candidate if repair else None,
         }
         reward = repair.reward if repair else values.get(training.reward)
+        written = read_written(session.events, session.exchanges) if has_tokens else None
         if not training.is_conversation:
-            yield Candidate(prompt=prompt(session.task, session.id), reward=reward, **shared)
+            seq, answer = told[-1][0] if told else 0, {"content": shared["answer"]}
+            tokens = None if written is None else [tokens_of(answer, written.get(seq, Authorship()))]
+            asking = prompt(session.task, session.id)
+            yield Candidate(prompt=asking, reward=reward, tokens=tokens, **shared)
             continue
         rewarded = training.turns(session.evidence) if training.turns and not repair else None
         asked = request(session.task, session.id, session.events)
@@ -143,7 +179,15 @@ def _candidates(
             reward = raw_reward(complete[-1]) if complete else (0.0 if rewarded else None)
         system = [message for message in asked.messages if message["role"] == "system"] if asked else []
         opening = [{"role": each["role"], "content": each["content"]} for each in (*system, *talk.opening)]
-        yield Candidate(prompt=opening, reward=reward, talk=talk, **shared)
+        tokens = None if written is None else _tokens_in(talk, written)
+        yield Candidate(prompt=opening, reward=reward, talk=talk, tokens=tokens, **shared)
+
+
+def _tokens_in(talk: Talk, written: Mapping[int, Authorship]) -> list[MessageTokens]:
+    return [
+        tokens_of(said.message, written.get(said.seq, Authorship())) if said.is_agents else OTHERS
+        for said in talk.messages
+    ]
 
 
 class _RepairedSession(NamedTuple):

@@ -11,7 +11,7 @@ from typing import Any
 
 from django.db.models import Q
 
-from benchmark.cassettes.storage import StoredExchange, pack_exchange, unpack_exchange
+from benchmark.cassettes.storage import StoredExchange, pack_exchange, rewrite_reply, unpack_exchange
 from benchmark.core.events import Event as LogEvent
 from benchmark.core.events import ParticipantJoined, PresenceChanged
 from benchmark.core.participant import OUTSIDE_KINDS
@@ -153,7 +153,10 @@ class Naming:
     def exchange(self, exchange: Exchange) -> Exchange:
         """The same of what a model was asked and answered."""
         kept, values = pack_exchange(exchange)
-        again = StoredExchange.model_validate(self.value(kept.plain()))
+        plain = kept.plain()
+        reply = plain.pop("reply")
+        named = self.value(plain) | {"reply": reply and rewrite_reply(reply, self.value, self.text)}
+        again = StoredExchange.model_validate(named)
         return unpack_exchange(again, {digest: self.value(value) for digest, value in values.items()})
 
     def session(self, export: SessionExport) -> SessionExport:

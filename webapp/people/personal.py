@@ -11,13 +11,14 @@ import json
 from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import dataclass, field
 from datetime import datetime
+from functools import partial
 from typing import Any
 
 from django.db import models, transaction
 from django.dispatch import Signal
 from django.utils.translation import gettext as _
 
-from benchmark.cassettes.storage import as_text
+from benchmark.cassettes.storage import as_text, rewrite_reply
 from benchmark.core.actions import calls_in_text
 from benchmark.core.events import (
     REMOVAL_TEXT,
@@ -310,7 +311,7 @@ def _erase_model_texts(session: Session, eraser: Eraser) -> None:
 def _erase_rows(held: PersonalDataTable, session: Session, eraser: Eraser) -> None:
     changed = []
     for row in held.model._default_manager.filter(**{held.session: session}, **held.only):
-        new = {name: eraser.value(getattr(row, name), names=held.names) for name in held.fields}
+        new = {name: _erase_value(held, name, getattr(row, name), eraser) for name in held.fields}
         if any(getattr(row, name) != value for name, value in new.items()):
             for name, value in new.items():
                 setattr(row, name, value)
@@ -319,6 +320,13 @@ def _erase_rows(held: PersonalDataTable, session: Session, eraser: Eraser) -> No
             changed.append(row)
     fields = [*held.fields, *(["digest"] if held.model is Score else [])]
     held.model._default_manager.bulk_update(changed, fields, batch_size=BATCH)
+
+
+def _erase_value(held: PersonalDataTable, name: str, value: Any, eraser: Eraser) -> Any:
+    change = partial(eraser.value, names=held.names)
+    if held.model is ModelExchange and name == "reply" and value is not None:
+        return rewrite_reply(value, change, eraser.text)
+    return change(value)
 
 
 def _erase_beside(guest: Guest, texts: _PersonalTexts) -> None:

@@ -187,7 +187,7 @@ def _describe_setup(setup: Setup, world: World, sandbox: SandboxSetup) -> dict[s
     return rare | {
         "agent": setup.agent,
         "users": setup.users,
-        "agent_model": _model(setup.agent_model),
+        "agent_model": _model(setup.agent_model, for_agent=True),
         "user_model": _model(setup.user_model),
         "simulator_model": _model(setup.sandbox.simulating),
         "options": dict(setup.options),
@@ -197,8 +197,8 @@ def _describe_setup(setup: Setup, world: World, sandbox: SandboxSetup) -> dict[s
     }
 
 
-def _model(endpoint: ModelEndpoint | None) -> dict[str, object] | None:
-    return endpoint.setup().model_dump() if endpoint else None
+def _model(endpoint: ModelEndpoint | None, *, for_agent: bool = False) -> dict[str, object] | None:
+    return endpoint.setup(for_agent=for_agent).model_dump() if endpoint else None
 
 
 def _drafts(

@@ -15,9 +15,16 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from benchmark.cassettes import Cassette, CassetteError, GrowingCassette, read_cassette, write_cassette
-from benchmark.cassettes.storage import ExchangePacker, as_text, pack_exchange, unpack_exchange
+from benchmark.cassettes.storage import (
+    ExchangePacker,
+    as_text,
+    pack_exchange,
+    rewrite_reply,
+    unpack_exchange,
+)
 from benchmark.models import FAILURES, ChatRequest, Reply, RequestedCall, Usage
 from benchmark.models.exchange import Exchange, Failure
+from benchmark.models.tokens import Token, TokenLog
 from tests.benchmark.cassettes.script import recorded_cassette
 from tests.properties import examples
 
@@ -46,6 +53,7 @@ REPLIES = st.builds(
     model=st.text(),
     latency_ms=SECONDS,
     first_ms=st.none() | SECONDS,
+    tokens=st.none() | st.lists(st.builds(Token, st.binary(), st.none()), min_size=1).map(TokenLog.of),
 )
 FAILED_ANSWERS = st.builds(
     Failure,
@@ -233,3 +241,37 @@ def test_a_cassette_holds_the_name_of_a_keys_variable_and_no_key(
     write_cassette(replace(recorded_cassette(), session="x"), tmp_path / "c")
     text = (tmp_path / "c").read_text()
     assert "sk-very-secret" not in text and "uthorization" not in text
+
+
+def test_damaged_tokens_are_refused_with_their_line(tmp_path: Path) -> None:
+    request, log = ChatRequest(({"role": "user", "content": "a"},)), TokenLog.of([Token(b"yes", -1.0)])
+    kept = (Exchange(1, "Agent", request, Reply("yes", tokens=log)),)
+    write_cassette(Cassette("s", "", "", (), kept), tmp_path / "c")
+    written = (tmp_path / "c").read_text()
+    (tmp_path / "c").write_text(written.replace('"count":1', '"count":7'))
+    with pytest.raises(CassetteError, match=r"line 3, reply\.tokens\.columns: it does not hold the tokens"):
+        read_cassette(tmp_path / "c")
+
+
+def test_answers_without_tokens_are_written_as_before_there_were_any(tmp_path: Path) -> None:
+    request = ChatRequest(({"role": "user", "content": "a"},))
+    write_cassette(Cassette("s", "", "", (), (Exchange(1, "Agent", request, Reply("b")),)), tmp_path / "c")
+    assert "tokens" not in (tmp_path / "c").read_text().splitlines()[-1]
+
+
+def test_a_reply_that_loses_words_loses_its_tokens() -> None:
+    """They hold the same words, in pieces that no search finds."""
+    log = TokenLog.of([Token(b"Ask An", -1.0), Token(b"ton.", -1.0)])
+    plain = {"text": "Ask Anton.", "tokens": {"count": log.count, "columns": log.columns}}
+
+    def rewrite(value: Any) -> Any:
+        return {name: hide(each) for name, each in value.items()}
+
+    def hide(text: str) -> str:
+        return text.replace("Anton", "P1").replace("=", "P2")
+
+    assert rewrite_reply(plain, rewrite, hide) == {"text": "Ask P1."}
+    elsewhere = {**plain, "text": "Ask them."}
+    assert rewrite_reply(elsewhere, rewrite, hide) == {"text": "Ask them."}, "the tokens alone have the name"
+    assert rewrite_reply({**plain, "text": "x"}, rewrite, lambda text: text)["tokens"] == plain["tokens"]
+    assert rewrite_reply({"text": "Anton"}, rewrite, hide) == {"text": "P1"}

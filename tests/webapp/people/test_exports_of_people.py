@@ -15,6 +15,9 @@ from django.test import Client
 
 from benchmark.core.events import MessagePosted
 from benchmark.jsonlines import json_line
+from benchmark.models import ChatRequest, Reply
+from benchmark.models.exchange import Exchange
+from benchmark.models.tokens import Token, TokenLog
 from tests.conftest import store_starter_tasks, store_starter_world
 from tests.model_server import model_server
 from tests.seating import endpoint_at, play
@@ -235,6 +238,16 @@ def test_pages_offer_it(
         assert as_annotator.get(file).status_code == 403
         assert Client().get(file).status_code == 302
     assert as_researcher.get(f"/runs/{run.pk}/people.pdf").status_code == 404
+
+
+def test_a_pseudonym_leaves_no_tokens_with_the_name() -> None:
+    naming = Naming(True)
+    naming.meet([Guest(pk="g1", name="Anton")])
+    request = ChatRequest(())
+    for word, is_kept in (("Anton", False), ("Antwerp", True)):
+        log = TokenLog.of([Token(word[:2].encode(), -1.0), Token(word[2:].encode(), -1.0)])
+        reply = naming.exchange(Exchange(1, "Agent", request, Reply(word, tokens=log))).reply
+        assert reply and reply.tokens == (log if is_kept else None)
 
 
 def test_names_are_whole_words_and_markup_stays() -> None:

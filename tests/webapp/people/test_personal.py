@@ -14,6 +14,7 @@ from benchmark.core.actions import CallTools, ToolCall, calls_as_text
 from benchmark.core.engine import Conversation
 from benchmark.core.events import RESEARCH, MessagePosted, PersonalDataRemoved, ToolCalled
 from benchmark.core.participant import PERSON
+from benchmark.models.tokens import TokenLog
 from benchmark.suites.grouptravel.conversation.rules import RULES
 from tests.model_server import model_server
 from tests.seating import endpoint_at, play
@@ -29,6 +30,7 @@ from tests.webapp.people.talking import (
     words,
 )
 from webapp.cassettes.forking import Players, fork, last_point, place_at
+from webapp.cassettes.models import ModelExchange
 from webapp.cassettes.selectors import recorded_in
 from webapp.cassettes.services import replay
 from webapp.catalogue.models import Task, World
@@ -66,7 +68,11 @@ def session(task: Task, starter_world: World) -> Session:
     """With a model that is told all that our person says, and with our person."""
     with model_server() as server:
         made = session_with_people(
-            task, starter_world, "User1", agent="llm", agent_model=endpoint_at(server.url, "good-agent")
+            task,
+            starter_world,
+            "User1",
+            agent="llm",
+            agent_model=endpoint_at(server.url, "good-agent", logprobs=True),
         )
         sits(made, "User1")
         talk(made)
@@ -84,6 +90,14 @@ def short(task: Task, starter_world: World) -> Session:
 
 def guest_at(session: Session) -> Guest:
     return Guest.objects.select_related("seat__session__task").get(seat__session=session)
+
+
+def joined_tokens(session: Session) -> str:
+    """What the tokens of all answers say."""
+    replies = ModelExchange.objects.filter(session=session, reply__isnull=False).values_list(
+        "reply", flat=True
+    )
+    return "\n".join(TokenLog(**reply["tokens"]).text for reply in replies if reply.get("tokens"))
 
 
 def figures(session: Session) -> list[Any]:
@@ -116,6 +130,7 @@ def test_nothing_of_a_person_is_found_anywhere(
     plans = [event.payload for event in Event.objects.filter(session=session, type="plan_proposed")]
     whole_log(session.pk)
     page = as_researcher.get(session.get_absolute_url()).content.decode()
+    assert NAME in joined_tokens(session)
     assert TOKEN in page and {"caravan_sessions_event", "cassettes_modeltext", "tables_saidtext"} <= {
         *holding(TOKEN)
     }
@@ -123,6 +138,8 @@ def test_nothing_of_a_person_is_found_anywhere(
     assert remove_data(Guest.objects.get(pk=guest.pk))
 
     assert holding(TOKEN) == [] and holding(NAME) == []
+    left = joined_tokens(session)
+    assert left and TOKEN not in left and NAME not in left
     assert figures(session) == before and before and said_by_others(session) == others
     assert [event.payload for event in Event.objects.filter(session=session, type="plan_proposed")] == plans
     session.refresh_from_db()

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from django import template
+from django.utils.translation import gettext as _
 
 from benchmark.exports.rows import parquet_is_here as is_here
 from benchmark.suites import suite_named
-from webapp.exchange.training import LABELS, PARQUET
+from webapp.exchange.training import LABELS, PARQUET, logprobs_of
 from webapp.sessions.models import Run
 
 register = template.Library()
@@ -21,6 +22,19 @@ def training_files(run: Run) -> list[tuple[str, str]]:
     return [
         (f"{name}{end}", f"{label} ({kind})") for name, label in LABELS.items() for end, kind in ends.items()
     ]
+
+
+@register.simple_tag
+def token_words(run: Run) -> str:
+    """What its sets have of the tokens of its agent's answers; "" without sets, or without a model."""
+    model = run.setup.get("agent_model")
+    if suite_named(run.suite).training is None or not model:
+        return ""
+    if not model.get("logprobs"):
+        return _("Without log-probabilities: the model of the agent was not asked for them.")
+    found = logprobs_of(run)
+    words = _("With log-probabilities: %(n)s of %(of)s answers of the agent in sessions that have ended.")
+    return words % {"n": found.answers, "of": found.of}
 
 
 @register.simple_tag

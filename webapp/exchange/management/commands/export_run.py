@@ -92,5 +92,9 @@ class Command(DatabaseCommand):
         words = ngettext("%(n)s row", "%(n)s rows", counts.rows) % {"n": counts.rows}
         told = ", ".join(f"{reason} {count}" for reason, count in drops.items())
         left = _("; left out: %(told)s") % {"told": told} if told else ""
+        placed = dict(sorted(counts.offsets.items()))
+        ways = ", ".join(f"{way} {count}" for way, count in placed.items())
+        offsets = _("; offsets of messages: %(ways)s") % {"ways": ways} if ways else ""
         result = {"rows": counts.rows, "dropped": drops, "out": str(path)}
-        print_result(self, options, result, f"{path}: {words}{left}")
+        result |= {"offsets": placed} if placed else {}
+        print_result(self, options, result, f"{path}: {words}{left}{offsets}")
