@@ -111,7 +111,7 @@ class EndpointForm(forms.Form):
         DEFAULTS.logprobs,
         _(
             "Whether the server is asked for the log-probability of each token of an agent. They are kept with its "
-            "answers, for training: about 7 bytes a token."
+            "answers, for training: about 8 bytes a token."
         ),
     )
     temperature = forms.FloatField(
