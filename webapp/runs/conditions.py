@@ -62,9 +62,10 @@ _OPENED_TYPE, _JOINED_TYPE = "session_opened", "participant_joined"
 
 def conditions_of(runs: Sequence[Run]) -> dict[str, dict[str, str]]:
     """By run, what was run: words by key, without what is not known."""
-    told = _told_by_logs(runs)
+    run_of = dict(_looked_at(runs).values_list("pk", "run"))
+    told = _told_by_logs(runs, run_of)
     played, spent = _playing_conditions(runs), _spending_conditions(runs)
-    digests, scored = tasks_digests(runs), _scoring(runs)
+    digests, scored = tasks_digests(runs), _scoring(run_of)
     conditions = {
         run.pk: _set_up(run)
         | told[run.pk]
@@ -145,9 +146,8 @@ def tasks_digests(runs: Sequence[Run]) -> dict[str, str]:
     return {pk: digest.hexdigest()[:16] for pk, digest in digests.items()}
 
 
-def _scoring(runs: Sequence[Run]) -> dict[str, str]:
-    """By run the versions of the code that scored its first and last sessions."""
-    run_of = dict(_looked_at(runs).values_list("pk", "run"))
+def _scoring(run_of: Mapping[str, str]) -> dict[str, str]:
+    """By run the versions of the code that scored its first and last sessions. run_of: the run of each of these."""
     scores = Score.objects.filter(session__in=run_of).order_by("code_version")
     versions: dict[str, dict[str, None]] = {}
     for session, version in scores.values_list("session", "code_version"):
@@ -173,9 +173,8 @@ def _sum_words(own: Iterable[tuple[str, int, float, int, int]]) -> dict[str, str
     return {"cost": ", ".join(told), "tokens": tokens}
 
 
-def _told_by_logs(runs: Sequence[Run]) -> dict[str, dict[str, str]]:
-    """Hashes of worlds, and versions of prompts by who has them."""
-    run_of = dict(_looked_at(runs).values_list("pk", "run"))
+def _told_by_logs(runs: Sequence[Run], run_of: Mapping[str, str]) -> dict[str, dict[str, str]]:
+    """Hashes of worlds, and versions of prompts by who has them. run_of: the run of each session that is read."""
     rows = Event.objects.filter(session__in=run_of, type__in=(_OPENED_TYPE, _JOINED_TYPE)).order_by(
         "session__started_at", "session", "seq"
     )

@@ -355,7 +355,8 @@ def test_it_pauses_resumes_and_ends(as_researcher: Client, session: Session) -> 
     play(session)
     assert session.completion_reason == "stopped"
     page = page_of(as_researcher, session)
-    assert "every 2s" not in page and "<button" not in page.partition('id="seats-live"')[2]
+    seats = page.partition('id="seats-live"')[2].partition('id="zone"')[0]
+    assert "every 2s" not in page and seats and "<button" not in seats
     assert "The session has ended" in press(as_researcher, seat_of(session), "link")
 
 
