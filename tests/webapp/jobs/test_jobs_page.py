@@ -27,7 +27,7 @@ PARTS = ("Stuck", "Running", "Waiting", "Ended lately")
 
 def _parts(page: HttpResponse) -> dict[str, str]:
     """What the page says under each of its headings."""
-    whole = text(page)
+    whole = text(page).partition('id="zone"')[0]
     found: dict[str, str] = {}
     for piece in whole.split("<h2>")[1:]:
         title = piece.partition(" <small>")[0]
