@@ -10,7 +10,6 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from statsmodels.stats.multitest import multipletests
 
 from benchmark.reports import Estimate, Report, Resampler, RunFigures, Table
 from benchmark.reports.parts.win_matrix import PART
@@ -45,6 +44,8 @@ def test_holm_multiplies_the_smallest_the_most_and_never_goes_down() -> None:
 @given(probabilities)
 @settings(max_examples=examples(100))
 def test_holm_keeps_the_order_of_probabilities_and_lowers_none(given_p: list[float]) -> None:
+    from statsmodels.stats.multitest import multipletests
+
     corrected = holm(given_p)
     assert all(p <= own <= 1 or own == 1 for p, own in zip(given_p, corrected, strict=True))
     ordered = [own for _p, own in sorted(zip(given_p, corrected, strict=True))]

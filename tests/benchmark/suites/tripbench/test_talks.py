@@ -30,7 +30,7 @@ def make_task(random: Random) -> Task:
     nodes, held = list[list[dict[str, Any]]](), list[str]()
     for number in range(random.randint(1, 8)):
         node = []
-        for nth in range(random.randint(0, 3)):
+        for nth in range(random.randint(min(number, 1), 3)):  # only the first may have none
             id_, chosen = f"i{number}-{nth}", random.choice(CONSTRAINTS)
             own: dict[str, Any] = {"id": id_, "rubric": chosen["rubric"], "args": chosen["args"]}
             if held and random.random() < 0.3:
