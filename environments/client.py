@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
+from http import HTTPStatus
 from http.client import HTTPException
 from typing import Any
 from urllib.error import HTTPError, URLError
@@ -12,6 +13,7 @@ from urllib.request import Request, urlopen
 
 _TIMEOUT_S = 120.0
 _MOST_SAID = 200
+_REPEATS = "which plays the episode anew as far as it was answered"
 
 
 class ServerRefusal(RuntimeError):
@@ -19,7 +21,9 @@ class ServerRefusal(RuntimeError):
 
 
 class ServerGone(ConnectionError):
-    """Nobody answers, or the answer broke off; the message says what to do."""
+    """Nobody answers, the answer broke off, or a server that was started again does not know the episode; the message
+    says what to do.
+    """
 
 
 class Client:
@@ -70,11 +74,16 @@ class Client:
             with urlopen(request, timeout=_TIMEOUT_S) as answer:
                 told: dict[str, Any] = json.load(answer)
         except HTTPError as error:
-            raise ServerRefusal(_reason(error)) from error
+            reason = _reason(error)
+            if error.code == HTTPStatus.NOT_FOUND and self.episode_id and reason.startswith("episode_id: "):
+                # it was begun by this client, so that only a server that has gone meanwhile does not know it
+                words = f"{self._url} was started again and has lost this episode; call `repeat`, {_REPEATS}"
+                raise ServerGone(words) from error
+            raise ServerRefusal(reason) from error
         except (URLError, ConnectionError, HTTPException, ValueError) as error:
             reason = str(getattr(error, "reason", error)) or type(error).__name__
             words = f"{self._url} does not answer ({reason}); start the server again, then call `repeat`, "
-            raise ServerGone(words + "which plays the episode anew as far as it was answered") from error
+            raise ServerGone(words + _REPEATS) from error
         return told
 
 

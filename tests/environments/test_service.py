@@ -224,6 +224,8 @@ def test_a_killed_server_leaves_whole_logs_and_its_clients_play_on(
     with serve_episodes(tasks, starter_pack, tmp_path, port=int(url.rpartition(":")[2])):
         for client, own in zip(clients[:2], told, strict=False):
             lost = client.episode_id
+            with pytest.raises(ServerGone, match="was started again"):
+                client.step("Hello.")
             again = client.repeat()
             assert (
                 client.episode_id != lost
