@@ -3,7 +3,7 @@ PYTHON ?= python3
 PY := .venv/bin/python
 export PORT HOST
 
-.PHONY: help run test test-both test-models test-inspect test-labels test-training test-exports check messages bench platforms lock
+.PHONY: help run test test-both test-models test-inspect test-labels test-training test-exports check check-types check-rest messages bench platforms lock
 
 help: ## List the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-12s %s\n", $$1, $$2}'
@@ -42,15 +42,19 @@ test-exports: ## Draw every chart by matplotlib, and read figures and tables for
 
 check: ## Lint code and templates, types, import rules, licences, names, Django's checks, missing migrations
 	@$(PYTHON) worker/embedded/install.py requirements-dev.txt
+	@$(MAKE) --no-print-directory --jobs 2 --output-sync=target check-types check-rest
+
+check-types:
+	@$(PY) -m mypy
+
+check-rest:
 	@$(PY) -m ruff check .
 	@$(PY) -m ruff format --check .
 	@$(PY) -m djlint templates --lint --quiet
-	@$(PY) -m mypy
 	@.venv/bin/lint-imports --no-cache
 	@$(PY) -m tests.licences
 	@$(PY) -m tests.names
-	@$(PY) manage.py check --fail-level WARNING
-	@$(PY) manage.py makemigrations --check --dry-run
+	@$(PY) -m tests.django_checks
 
 messages: ## Bring the catalogues of translations up to date, and list what lacks one
 	@$(PYTHON) worker/embedded/install.py requirements-dev.txt

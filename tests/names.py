@@ -16,7 +16,11 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterator
+from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
+from functools import partial
+from itertools import chain
+from multiprocessing import get_context
 from pathlib import Path
 
 from tests import ROOT
@@ -121,6 +125,8 @@ EXEMPTIONS |= {
     f"{path}: {name}": reason for path, (reason, names) in STORED_KEYS.items() for name in names.split()
 }
 
+MANY_FILES = 50
+"""From which on several processes read them, so many at a time."""
 _COMPOUND = re.compile(r"_|[a-z][A-Z]|[a-z]\d")
 
 
@@ -259,10 +265,16 @@ def faults(root: Path = ROOT) -> list[Definition]:
     """Each definition of ours that needs another name."""
     paths = [path for package in PACKAGES for path in sorted((root / package).rglob("*.py"))]
     names = [path.relative_to(root).as_posix() for path in paths if "migrations" not in path.parts]
-    found = (
-        definition for name in names for definition in definitions(name, (root / name).read_text("utf-8"))
-    )
-    return [definition for definition in found if is_fault(definition)]
+    if len(names) < MANY_FILES:
+        found = [_faults_of_file(root, name) for name in names]
+    else:  # parsing takes nearly all the time
+        with ProcessPoolExecutor(mp_context=get_context("spawn")) as pool:
+            found = list(pool.map(partial(_faults_of_file, root), names, chunksize=MANY_FILES))
+    return list(chain.from_iterable(found))
+
+
+def _faults_of_file(root: Path, name: str) -> list[Definition]:
+    return [each for each in definitions(name, (root / name).read_text("utf-8")) if is_fault(each)]
 
 
 def main(root: Path = ROOT) -> int:
