@@ -7,18 +7,22 @@ from functools import cached_property
 from typing import Any, ClassVar
 
 from django import forms
-from django.db.models import QuerySet
+from django.db.models import Count, QuerySet
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext
 
 from webapp.catalogue.forms import collection_choices, difficulty_choices
 from webapp.catalogue.models import Task
+from webapp.endpoints.choice import first_agent, first_traveller, needs_model
 from webapp.endpoints.models import ModelEndpoint
 from webapp.endpoints.selectors import offered_endpoints
+from webapp.fields import NUL
 from webapp.forms import TextField
 from webapp.runs.budget import MOST, Budget
 from webapp.runs.choosing import ChosenTasks, TaskChoice, choose_tasks, ids_in
+from webapp.runs.estimation import Estimate, Players, estimate_run
 from webapp.runs.services import MAX_AT_ONCE, refuse_size
+from webapp.runs.wording import estimate_basis_words, estimate_words
 from webapp.sessions.forms import ParticipantsForm, model_field
 from webapp.sessions.models import MOST_FAILED, PAUSE_AFTER, TOKENS
 from webapp.sessions.services import MAX_SEED, Setup
@@ -114,7 +118,9 @@ class RunForm(LimitsForm, ParticipantsForm):
     OPTIONS_AFTER: ClassVar[Mapping[str, bool]] = {"user_model": True, "study": False}
     CHOOSING = ("collection", "difficulty", "tasks", "trials")
     """The fields that say which tasks, and how often each."""
-    DECIDING = (*ParticipantsForm.DECIDING, *CHOOSING)
+    EXPECTED_BY = ("agent_model", "user_model", "at_once")
+    """The fields on which nothing depends but what the run is expected to take."""
+    DECIDING = (*ParticipantsForm.DECIDING, *CHOOSING, *EXPECTED_BY)
     DEPENDENT = (*ParticipantsForm.DEPENDENT, "size")
 
     name = TextField(max_length=100, label=_("Name"))
@@ -165,6 +171,43 @@ class RunForm(LimitsForm, ParticipantsForm):
             "%(tasks)s × %(trials)s = %(n)s session", "%(tasks)s × %(trials)s = %(n)s sessions", sessions
         )
         return words % {"tasks": tasks, "trials": int(trials), "n": sessions}
+
+    @cached_property
+    def estimate(self) -> Estimate | None:
+        """What the run is expected to take; None while that can't be told."""
+        trials = str(self["trials"].value())
+        if not (self.choice().made and trials.isascii() and trials.isdigit() and len(trials) < 4):
+            return None
+        tasks = self.chosen_tasks.tasks.order_by().values_list("difficulty")
+        counts = {level: n * int(trials) for level, n in tasks.annotate(n=Count("pk")) if int(trials)}
+        at_once = str(self["at_once"].value() or "")
+        most = int(at_once) if at_once.isascii() and at_once.isdigit() and int(at_once) else None
+        return estimate_run(self._players(), counts, most) if counts else None
+
+    def expectations(self) -> list[str]:
+        """The same in words, with where it comes from; none where it can't be told."""
+        if self.estimate is None or not (words := estimate_words(self.estimate)):
+            return []
+        return [words, estimate_basis_words(self.estimate)]
+
+    def _players(self) -> Players:
+        """Those that are chosen so far."""
+        fields = ("agent", "agent_model", "users", "user_model")
+        chosen = {name: str(self[name].value() or "").replace(NUL, "") for name in fields}
+        models = {
+            model.name: model
+            for model in offered_endpoints().filter(name__in=(chosen["agent_model"], chosen["user_model"]))
+        }
+        over_models = {
+            kind: needs_model(kinds(self.suite).get(chosen[kind])) for kind, _, kinds in self.PLAYERS
+        }
+        return Players(
+            self.suite,
+            chosen["agent"] or first_agent(self.suite),
+            chosen["users"] or first_traveller(self.suite),
+            agent_model=models.get(chosen["agent_model"]) if over_models["agent"] else None,
+            user_model=models.get(chosen["user_model"]) if over_models["users"] else None,
+        )
 
     def clean(self) -> dict[str, Any]:
         """One way of choosing tasks, and tasks that there are."""

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from functools import partial
 from typing import NamedTuple
 
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from benchmark.metrics import Mean, Metric, of_runs
 from benchmark.suites import metrics_of, suite_named
+from webapp.runs.estimation import Estimate, Range
 from webapp.runs.figures import PLANS, Figures, shared_metrics
+from webapp.wording.lists import join_items
 from webapp.wording.metrics import Head, mean_digits, run_head
-from webapp.wording.numbers import number_words
+from webapp.wording.numbers import duration_words, number_words
 
 
 def of_page(suite: str) -> list[Metric]:
@@ -53,3 +57,47 @@ def means_by_group(
         ]
         grouped.append((_(group.label), lines))
     return grouped
+
+
+def estimate_words(estimate: Estimate) -> str:
+    """What a run is expected to take: tokens, costs and time, each with its bounds; "" where it is nothing."""
+    parts = []
+    if estimate.tokens.high:
+        parts.append(_range_words(estimate.tokens, partial(number_words, places=0), _("tokens")))
+    for currency, costs in estimate.costs.items():
+        parts.append(_range_words(costs, partial(number_words, places=4 if costs.high < 1 else 2), currency))
+    if estimate.seconds is not None:
+        parts.append(_range_words(estimate.seconds, duration_words))
+    return _("Expected: %(parts)s.") % {"parts": "; ".join(parts)} if parts else ""
+
+
+def _range_words(expected: Range, words: Callable[[float], str], unit: str = "") -> str:
+    low, high = words(expected.low), words(expected.high)
+    mean = f"{words(expected.mean)} {unit}".strip()
+    if low == high:
+        return mean
+    return _("%(mean)s (%(low)s to %(high)s)") % {"mean": mean, "low": low, "high": high}
+
+
+def estimate_basis_words(estimate: Estimate) -> str:
+    """What that is told from, and what it leaves out."""
+    n = estimate.sessions
+    if estimate.same_players:
+        words = ngettext(
+            "From the last %(n)s session of these participants and models.",
+            "From the last %(n)s sessions of these participants and models.",
+            n,
+        )
+    else:
+        words = ngettext(
+            "A rough figure, from the last %(n)s session of these participants with other models.",
+            "A rough figure, from the last %(n)s sessions of these participants with other models.",
+            n,
+        )
+    parts = [words % {"n": n}]
+    if estimate.seconds is not None:
+        pace = _("The time is that of %(n)s sessions at once.")
+        parts.append(pace % {"n": number_words(estimate.at_once, 1)})
+    if estimate.unpriced:
+        parts.append(_("No price is set for %(models)s.") % {"models": join_items(estimate.unpriced)})
+    return " ".join(parts)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from dataclasses import asdict
 from functools import partial
 from time import perf_counter
 from typing import Any
@@ -31,10 +33,11 @@ from webapp.endpoints.wording import cost_words, latency_words, role_words, toke
 from webapp.people.options import add_study_argument, study_of_options, tell_links
 from webapp.runs import selectors
 from webapp.runs.choosing import ChosenTasks, TaskChoice, choose_tasks
+from webapp.runs.estimation import LEAST, Players, estimate_run
 from webapp.runs.figures import Figures, Outcome, by_difficulty, compared_metrics, model_uses_of, uses_of
 from webapp.runs.options import add_limits, budget_in, pause_after_in, paused_words, state_of
 from webapp.runs.services import create_run, refuse_size
-from webapp.runs.wording import shown_means
+from webapp.runs.wording import estimate_basis_words, estimate_words, shown_means
 from webapp.seats.models import Seat
 from webapp.sessions.models import PAUSE_AFTER, Run
 from webapp.sessions.options import add_option_arguments, options_in
@@ -69,12 +72,18 @@ class Command(DatabaseCommand):
         parser.add_argument("--judge", metavar="MODEL", help="Have workers judge each session as it ends")
         parser.add_argument("--workers", type=int, default=2, help=f"Threads, 1 to {MOST_THREADS}")
         parser.add_argument("--enqueue", action="store_true", help="Leave the sessions to the workers")
+        parser.add_argument(
+            "--estimate", action="store_true", help="Tell what the run would take; start nothing"
+        )
         add_json(parser)
         add_option_arguments(parser)
 
     def handle(self, *args: Any, **options: Any) -> None:
         if not 1 <= options["workers"] <= MOST_THREADS:
             raise CommandError(f"--workers must be 1 to {MOST_THREADS}", returncode=BAD_INPUT)
+        if options["estimate"]:
+            self._tell_estimate(options)
+            return
         run = _create(options)
         count = run.sessions.count()
         begun = f"run {run.pk}: {count} sessions, {page_address(run)}"
@@ -87,6 +96,24 @@ class Command(DatabaseCommand):
         tell_links(self, seats, reverse("run_seats", args=[run.pk]), waits=not options["enqueue"])
         if not options["enqueue"]:
             self._play(run, options)
+
+    def _tell_estimate(self, options: dict[str, Any]) -> None:
+        choice = _tasks(options)
+        suite = choice.tasks[0].suite
+        setup = Setup(**participants_of(options, suite)).of(suite)
+        players = Players(suite, setup.agent, setup.users, setup.agent_model, setup.user_model)
+        counts = Counter(choice.tasks.order_by().values_list("difficulty", flat=True))
+        sessions = {level: count * options["trials"] for level, count in counts.items()}
+        estimate = estimate_run(players, sessions, options["at_once"])
+        size = f"{sum(sessions.values())} sessions."
+        if estimate is None:
+            words = (
+                f"{size} Nothing can be told: fewer than {LEAST} sessions of such participants have finished."
+            )
+        else:
+            words = " ".join(filter(None, (size, estimate_words(estimate), estimate_basis_words(estimate))))
+        result = {"sessions": sum(sessions.values()), "estimate": asdict(estimate) if estimate else None}
+        print_result(self, options, result, words)
 
     def _play(self, run: Run, options: dict[str, Any]) -> None:
         begun = perf_counter()
