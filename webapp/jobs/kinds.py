@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from django.db.models import QuerySet
 from django.utils.functional import Promise
@@ -12,6 +12,13 @@ from django.utils.functional import Promise
 from webapp.jobs.models import Job, Lane
 
 ATTEMPTS = 5
+
+
+class JobGroup(NamedTuple):
+    """What jobs are a part of, such as a run: what a person calls it, and the address of its page."""
+
+    name: str
+    address: str
 
 
 class Busy(RuntimeError):
@@ -30,7 +37,7 @@ class Kind:
     that there are still, as `rows_of` tells; None where a job is for no row. find: adds jobs that nobody has asked
     for, and says how many it found. cancel: what a person who cancels the job of a subject asks for; None where a
     job can't be cancelled. yields_to_others: whether those of a group, which somebody asked for by the hundred, go
-    after those of none.
+    after those of none. groups: the larger pieces of work that jobs of this kind are parts of, by their ids.
     """
 
     name: str
@@ -45,6 +52,7 @@ class Kind:
     find: Callable[[], int] | None = None
     cancel: Callable[[str], None] | None = None
     yields_to_others: bool = False
+    groups: Callable[[Collection[str]], Mapping[str, JobGroup]] | None = None
 
 
 def rows_of(rows: Callable[[], QuerySet[Any]], key: str = "pk") -> Callable[[Collection[str]], set[str]]:

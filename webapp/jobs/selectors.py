@@ -14,6 +14,7 @@ from webapp import clock
 from webapp.jobs.kinds import ATTEMPTS, Kind, kind_named, kinds
 from webapp.jobs.models import Job, State
 from webapp.jobs.services import unheld
+from webapp.jobs.waits import Wait, waits
 
 SHOWN_JOBS = 50
 """Jobs that the page shows of each part."""
@@ -69,12 +70,13 @@ class Part:
 
 @dataclass(frozen=True, slots=True)
 class Board:
-    """All background work, in four parts."""
+    """All background work, in four parts. waits: what the waiting jobs wait for."""
 
     stuck_jobs: Part
     running: Part
     waiting: Part
     ended_jobs: Part
+    waits: list[Wait]
 
     @property
     def going(self) -> bool:
@@ -105,6 +107,7 @@ def board() -> Board:
         ended_jobs=_part(
             Job.objects.filter(ended_at__lte=now).order_by("-ended_at")
         ),  # none that is above as well
+        waits=waits(),
     )
 
 

@@ -8,11 +8,13 @@ from dataclasses import dataclass
 from typing import Any
 
 from django.db import transaction
+from django.db.models import Sum
 from django.utils.translation import gettext as _
 
 from benchmark.core.model_use import ModelUse
+from webapp import clock
 from webapp.forms import ChoiceRefused
-from webapp.sessions.models import TOKENS, Run
+from webapp.sessions.models import BUDGET_ALARM, ENDED_STATUSES, TOKENS, ModelSpending, Run, Session
 from webapp.sessions.services import pause_sessions
 from webapp.sessions.spending import spending_by_run
 
@@ -21,10 +23,13 @@ MOST = 1e15
 
 @dataclass(frozen=True, slots=True)
 class Budget:
-    """amount: in unit, which is `TOKENS` (of prompts and answers) or a currency."""
+    """amount: in unit, which is `TOKENS` (of prompts and answers) or a currency. alarm: the part of it, in per cent,
+    at which an alarm is raised; None for no alarm.
+    """
 
     amount: float
     unit: str = TOKENS
+    alarm: int | None = BUDGET_ALARM
 
     def amount_spent(self, use: ModelUse) -> float:
         """How much of it was spent."""
@@ -40,6 +45,10 @@ class Budget:
             f"{self.amount:,.0f} " + _("tokens") if self.unit == TOKENS else f"{self.amount:,.4g} {self.unit}"
         )
 
+    def is_alarming(self, use: ModelUse) -> bool:
+        """Whether so much was spent that an alarm is raised."""
+        return self.alarm is not None and self.amount_spent(use) >= self.amount * self.alarm / 100
+
     def used_up(self, use: ModelUse) -> bool:
         """Whether nothing is left."""
         return self.amount_spent(use) >= self.amount
@@ -47,7 +56,7 @@ class Budget:
 
 def budget_of(run: Run) -> Budget | None:
     """The budget of a run, None for none."""
-    return None if run.budget is None else Budget(run.budget, run.budget_unit)
+    return None if run.budget is None else Budget(run.budget, run.budget_unit, run.budget_alarm)
 
 
 def refuse_budget(budget: Budget | None, models: Iterable[dict[str, Any] | None]) -> None:
@@ -59,6 +68,8 @@ def refuse_budget(budget: Budget | None, models: Iterable[dict[str, Any] | None]
         return
     if not (math.isfinite(budget.amount) and 0 < budget.amount <= MOST):
         raise ChoiceRefused(_("A budget must be a number above 0."), "budget")
+    if budget.alarm is not None and not 1 <= budget.alarm <= 100:
+        raise ChoiceRefused(_("The alarm of a budget must be 1 to 100 per cent of it."), "budget_alarm")
     if budget.unit == TOKENS:
         return
     lacking = [model["name"] for model in models if model and not _priced(model, budget.unit)]
@@ -97,9 +108,17 @@ def lock_run(run_id: str) -> Run:
 def keep_to_budget(run_id: str | None) -> bool:
     """Pause a run that has spent its budget, and say whether it has; who asks may take no further step.
 
-    Called before each step and after each that was stored: of two that end at once, the later one sees both.
+    The alarm of the budget is raised before. Called before each step and after each that was stored: of two that end
+    at once, the later one sees both.
     """
-    if run_id is None or not _spends_too_much(Run.objects.filter(pk=run_id).first()):
+    run = Run.objects.filter(pk=run_id).first() if run_id else None
+    budget = budget_of(run) if run else None
+    if run is None or budget is None:
+        return False
+    spending = spending_by_run([run.pk])[run.pk]
+    if run.alarm_raised_at is None and budget.is_alarming(spending):
+        Run.objects.filter(pk=run.pk, alarm_raised_at=None).update(alarm_raised_at=clock.now())
+    if not budget.used_up(spending):
         return False
     with transaction.atomic():
         run = Run.objects.select_for_update(no_key=True).filter(pk=run_id).first()
@@ -113,3 +132,33 @@ def keep_to_budget(run_id: str | None) -> bool:
 def _spends_too_much(run: Run | None) -> bool:
     budget = budget_of(run) if run else None
     return budget is not None and run is not None and budget.used_up(spending_by_run([run.pk])[run.pk])
+
+
+LEAST_ENDED = 3
+"""Sessions of a run that have to end before its spending can be foreseen."""
+
+
+def expected_spending(run: Run, budget: Budget, spent: ModelUse, *, ended: int, left: int) -> float | None:
+    """What a run will have spent at its end, in the unit of its budget; None while that can't be told.
+
+    ended, left: its sessions that have ended and that have not. Those spend what these did, on average.
+    """
+    own = ModelSpending.objects.filter(run=run.pk, session__run=run.pk)
+    rows = own.values_list("session__status", "currency")
+    by_state = {True: ModelUse(), False: ModelUse()}
+    for status, currency, tokens, cost in rows.annotate(Sum("tokens"), Sum("cost")):
+        costs = {currency: cost} if currency else {}
+        by_state[status in ENDED_STATUSES].add(ModelUse(prompt=tokens, costs=costs))
+    if ended < LEAST_ENDED or not left:
+        return None
+    begun = budget.amount_spent(by_state[False])
+    return budget.amount_spent(spent) - begun + max(begun, left * budget.amount_spent(by_state[True]) / ended)
+
+
+def raised_alarms() -> list[tuple[Run, float, Budget]]:
+    """The runs with sessions that have not ended and a budget whose alarm was raised, and the part that is spent."""
+    going = Session.objects.exclude(status__in=ENDED_STATUSES).values("run")
+    runs = Run.objects.exclude(alarm_raised_at=None).exclude(budget=None).filter(pk__in=going)
+    budgets = {run: budget for run in runs if (budget := budget_of(run)) is not None}
+    spending = spending_by_run([run.pk for run in budgets]) if budgets else {}
+    return [(run, budget.share(spending[run.pk]), budget) for run, budget in budgets.items()]

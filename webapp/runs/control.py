@@ -84,8 +84,12 @@ def set_limits(
         now.at_once = at_once
         now.budget = budget.amount if budget else None
         now.budget_unit = budget.unit if budget else now.budget_unit
+        now.budget_alarm = budget.alarm if budget else now.budget_alarm
+        if budget is None or not budget.is_alarming(spending_by_run([run.pk])[run.pk]):
+            now.alarm_raised_at = None
         now.pause_after = now.pause_after if pause_after is None else pause_after
-        now.save(update_fields=["at_once", "budget", "budget_unit", "pause_after"])
+        limits = ("at_once", "budget", "budget_unit", "budget_alarm", "alarm_raised_at", "pause_after")
+        now.save(update_fields=limits)
     hand_over(run.sessions.all())
 
 

@@ -57,16 +57,16 @@ class Estimate:
     """What a run is to take. sessions: those that it is told from; same_players: whether they had the same kinds and
     models.
 
-    tokens: of prompts and answers. costs: by currency, at today's prices; unpriced: models that have no price.
-    seconds: at the pace of those sessions, None where people or programs take part; at_once: how many were played at
-    once then, or may be.
+    tokens: of prompts and answers. costs: by currency, at today's prices; models_without_price: those that are
+    left out of them. seconds: at the pace of those sessions, None where people or programs take part; at_once:
+    how many were played at once then, or may be.
     """
 
     sessions: int
     same_players: bool
     tokens: Range
     costs: dict[str, Range] = field(default_factory=dict)
-    unpriced: tuple[str, ...] = ()
+    models_without_price: tuple[str, ...] = ()
     seconds: Range | None = None
     at_once: float = 1.0
 
@@ -121,7 +121,7 @@ def _estimate(
     setups = {role: model.setup() for role, model in players.models.items()}
     samples = [_sample(row, setups) for row in rows]
     currencies = sorted({currency for sample in samples for currency in sample.costs})
-    unpriced = {setup.name for setup in setups.values() if cost(setup, Usage(0, 0)) is None}
+    models_without_price = {setup.name for setup in setups.values() if cost(setup, Usage(0, 0)) is None}
     at_work = min(_played_at_once(rows), float(at_once or MANY), float(sum(counts.values())))
     seconds = None
     if not {players.agent, players.users} & {*OUTSIDE_KINDS}:
@@ -132,7 +132,7 @@ def _estimate(
         same_players=same_players,
         tokens=sum_range(samples, counts, lambda sample: sample.tokens),
         costs={currency: sum_range(samples, counts, partial(_cost_in, currency)) for currency in currencies},
-        unpriced=tuple(sorted(unpriced)),
+        models_without_price=tuple(sorted(models_without_price)),
         seconds=seconds,
         at_once=at_work,
     )

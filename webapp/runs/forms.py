@@ -24,7 +24,7 @@ from webapp.runs.estimation import Estimate, Players, estimate_run
 from webapp.runs.services import MAX_AT_ONCE, refuse_size
 from webapp.runs.wording import estimate_basis_words, estimate_words
 from webapp.sessions.forms import ParticipantsForm, model_field
-from webapp.sessions.models import MOST_FAILED, PAUSE_AFTER, TOKENS
+from webapp.sessions.models import BUDGET_ALARM, MOST_FAILED, PAUSE_AFTER, TOKENS
 from webapp.sessions.services import MAX_SEED, Setup
 
 MAX_TRIALS = 100
@@ -63,6 +63,14 @@ class LimitsForm(forms.Form):
         required=False, choices=unit_choices, initial=TOKENS, label=_("Unit of the budget")
     )
 
+    budget_alarm = forms.IntegerField(
+        required=False,
+        min_value=1,
+        max_value=100,
+        initial=BUDGET_ALARM,
+        label=_("Alarm at % of the budget"),
+        help_text=_("The lists and the page of the run say so then. Leave empty for no alarm."),
+    )
     pause_after = forms.IntegerField(
         required=False,
         min_value=0,
@@ -76,7 +84,7 @@ class LimitsForm(forms.Form):
         """at_once, budget and pause_after, as services take them."""
         given = self.cleaned_data
         unit = given["budget_unit"] or TOKENS
-        budget = None if given["budget"] is None else Budget(given["budget"], unit)
+        budget = None if given["budget"] is None else Budget(given["budget"], unit, given["budget_alarm"])
         after = PAUSE_AFTER if given["pause_after"] is None else given["pause_after"]
         return {"at_once": given["at_once"], "budget": budget, "pause_after": after}
 
@@ -113,6 +121,7 @@ class RunForm(LimitsForm, ParticipantsForm):
         "at_once",
         "budget",
         "budget_unit",
+        "budget_alarm",
         "pause_after",
     )
     OPTIONS_AFTER: ClassVar[Mapping[str, bool]] = {"user_model": True, "study": False}

@@ -7,10 +7,10 @@ from typing import Any
 from django.core.management.base import CommandError
 
 from webapp.commands import BAD_INPUT, page_address
-from webapp.runs.budget import Budget, budget_of
+from webapp.runs.budget import Budget, budget_of, expected_spending
 from webapp.runs.outages import outages_of
 from webapp.runs.selectors import pace, progress
-from webapp.sessions.models import MOST_FAILED, PAUSE_AFTER, TOKENS, Run
+from webapp.sessions.models import BUDGET_ALARM, MOST_FAILED, PAUSE_AFTER, TOKENS, Run
 from webapp.sessions.spending import spending_by_run
 
 COUNTS = ("sessions", "queued", "running", "finished", "crashed", "stopped", "paused")
@@ -28,6 +28,12 @@ def add_limits(parser: Any) -> None:
         help="What its models may cost, such as “200000 tokens” or “5 USD”; then the run is paused",
     )
     parser.add_argument(
+        "--budget-alarm",
+        type=int,
+        metavar="PERCENT",
+        help=f"The part of the budget at which an alarm is raised, 0 for no alarm ({BUDGET_ALARM})",
+    )
+    parser.add_argument(
         "--pause-after",
         type=int,
         metavar="N",
@@ -35,8 +41,10 @@ def add_limits(parser: Any) -> None:
     )
 
 
-def budget_in(words: str) -> Budget | None:
+def budget_in(words: str, alarm: int | None = None) -> Budget | None:
     """A budget as it is written: a number, and `tokens` or a currency; tokens without.
+
+    alarm: the per cent at which it is raised, 0 for never, None for as usual.
 
     Raises:
         CommandError: it can't be read.
@@ -45,7 +53,8 @@ def budget_in(words: str) -> Budget | None:
         return None
     amount, unit = (*words.replace(",", "").split(), TOKENS)[:2]
     try:
-        return Budget(float(amount), unit if unit == TOKENS else unit.upper())
+        at = BUDGET_ALARM if alarm is None else alarm or None
+        return Budget(float(amount), unit if unit == TOKENS else unit.upper(), at)
     except ValueError:
         said = f"--budget takes a number with “tokens” or a currency, such as “5 USD”, not “{words}”"
         raise CommandError(said, returncode=BAD_INPUT) from None
@@ -91,6 +100,10 @@ def state_of(run: Run) -> dict[str, Any]:
         "costs": use.costs,
         "at_once": run.at_once,
         "budget": budget and {"amount": budget.amount, "unit": budget.unit, "used": budget.amount_spent(use)},
+        "budget_expected": budget
+        and expected_spending(run, budget, use, ended=now.ended, left=now.sessions - now.ended),
+        "budget_alarm": run.budget_alarm,
+        "alarm_raised_at": run.alarm_raised_at and run.alarm_raised_at.isoformat(),
         "budget_used_up": run.budget_used_up,
         "pause_after": run.pause_after,
         "paused_failing": run.paused_failing,

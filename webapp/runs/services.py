@@ -20,7 +20,7 @@ from webapp.endpoints.models import ModelEndpoint
 from webapp.forms import ChoiceRefused
 from webapp.judging.services import follow_run, refuse_judge
 from webapp.runs.budget import Budget, models_of, refuse_budget
-from webapp.sessions.models import PAUSE_AFTER, TOKENS, Run
+from webapp.sessions.models import BUDGET_ALARM, PAUSE_AFTER, TOKENS, Run
 from webapp.sessions.services import (
     MAX_SEED,
     Draft,
@@ -90,6 +90,7 @@ def create_run(
         at_once=at_once,
         budget=budget.amount if budget else None,
         budget_unit=budget.unit if budget else TOKENS,
+        budget_alarm=budget.alarm if budget else BUDGET_ALARM,
         pause_after=pause_after,
         created_by=created_by,
     )

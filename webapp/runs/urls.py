@@ -16,6 +16,7 @@ urlpatterns = [
     path("compare.csv", views.compare_csv, name="compare_runs_csv"),
     path("<run:run_id>/", views.run_page, name="run"),
     path("<run:run_id>/live/", views.live, name="run_live"),
+    path("<run:run_id>/health/", views.health, name="run_health"),
     path("<run:run_id>/stop/", views.stop, name="run_stop"),
     path("<run:run_id>/pause/", views.pause, name="run_pause"),
     path("<run:run_id>/resume/", views.resume, name="run_resume"),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import Any
 
 from django.core.paginator import Paginator
@@ -14,6 +15,7 @@ from django.urls import reverse
 from django.views.decorators.http import require_POST
 
 from benchmark.core import model_use
+from benchmark.core.model_use import ModelUse
 from benchmark.core.tool_use import total
 from benchmark.metrics import summary_metrics
 from benchmark.suites import DEFAULT_SUITE, suite_named
@@ -23,7 +25,7 @@ from webapp.fields import NUL
 from webapp.forms import ChoiceRefused, gone_to
 from webapp.pages import pages_of
 from webapp.runs import by_task_page, control, selectors
-from webapp.runs.budget import budget_of
+from webapp.runs.budget import Budget, budget_of, expected_spending
 from webapp.runs.comparison import Row, compare_runs
 from webapp.runs.deletion import delete_run, delete_session, deletion_of_run, deletion_of_session
 from webapp.runs.failures import causes, sessions_of
@@ -36,6 +38,7 @@ from webapp.runs.figures import (
     uses_of,
 )
 from webapp.runs.forms import LimitsForm, NameForm, RunForm, TrialsForm
+from webapp.runs.health import run_health
 from webapp.runs.services import create_run
 from webapp.runs.tables import comparison_csv, sessions_csv
 from webapp.runs.verdicts import Judging, Outcomes, judging_of, with_judge
@@ -62,7 +65,7 @@ def _page(request: HttpRequest, run: Run, **forms: Form) -> HttpResponse:
     changing = {"name_form": NameForm, "limits_form": LimitsForm, "trials_form": TrialsForm}
     now = {
         name: getattr(run, name)
-        for name in ("name", "at_once", "budget", "budget_unit", "pause_after", "trials")
+        for name in ("name", "at_once", "budget", "budget_unit", "budget_alarm", "pause_after", "trials")
     }
     if run.budget is not None and run.budget.is_integer():
         now["budget"] = int(run.budget)
@@ -76,6 +79,16 @@ def live(request: HttpRequest, run_id: str) -> HttpResponse:
     """The part of a run's page that changes."""
     run = get_object_or_404(Run, pk=run_id)
     return render(request, "runs/live.html", {"run": run, **_live(run, request)})
+
+
+@researchers_only
+def health(request: HttpRequest, run_id: str) -> HttpResponse:
+    """How the requests of a run do: the part of its page that htmx asks for, else a page."""
+    run = get_object_or_404(Run, pk=run_id)
+    progress = selectors.progress([run])[run.pk]
+    context = {"run": run, "progress": progress, "health": run_health(run), "known_endpoints": known_names()}
+    part = request.headers.get("HX-Request") and not request.headers.get("HX-Boosted")
+    return render(request, "runs/health.html" if part else "runs/health_page.html", context)
 
 
 @researchers_only
@@ -98,6 +111,7 @@ def _live(run: Run, request: HttpRequest) -> dict[str, Any]:
         "spending": spending,
         "budget": budget,
         "share": budget.share(spending) if budget else None,
+        "expected": _budget_forecast(run, budget, spending, progress),
         "causes": causes(run) if progress.crashed or progress.stopped else [],
         "retried": list(run.retried.order_by("created_at").values_list("pk", flat=True)),
         "pause_s": 2 if progress.sessions < LARGE else 8,
@@ -119,6 +133,21 @@ def _live(run: Run, request: HttpRequest) -> dict[str, Any]:
         **_tools(outcomes),
         **_models(outcomes),
     }
+
+
+def _budget_forecast(
+    run: Run, budget: Budget | None, spending: ModelUse, progress: selectors.Progress
+) -> tuple[float, str] | None:
+    """The part of its budget that a run will have spent at its end, and the amount in words."""
+    if budget is None:
+        return None
+    left = progress.sessions - progress.ended
+    amount = expected_spending(run, budget, spending, ended=progress.ended, left=left)
+    return (
+        None
+        if amount is None
+        else (amount / budget.amount, replace(budget, amount=float(f"{amount:.3g}")).words())
+    )
 
 
 def _judged_outcomes(runs: Sequence[Run]) -> tuple[dict[str, list[Outcome]], Judging]:

@@ -63,12 +63,17 @@ def estimate_words(estimate: Estimate) -> str:
     """What a run is expected to take: tokens, costs and time, each with its bounds; "" where it is nothing."""
     parts = []
     if estimate.tokens.high:
-        parts.append(_range_words(estimate.tokens, partial(number_words, places=0), _("tokens")))
+        parts.append(_range_words(estimate.tokens, _rounded_words, _("tokens")))
     for currency, costs in estimate.costs.items():
         parts.append(_range_words(costs, partial(number_words, places=4 if costs.high < 1 else 2), currency))
     if estimate.seconds is not None:
         parts.append(_range_words(estimate.seconds, duration_words))
     return _("Expected: %(parts)s.") % {"parts": "; ".join(parts)} if parts else ""
+
+
+def _rounded_words(amount: float) -> str:
+    """An expected number to three digits: more would be no knowledge."""
+    return number_words(float(f"{amount:.3g}"), 0)
 
 
 def _range_words(expected: Range, words: Callable[[float], str], unit: str = "") -> str:
@@ -98,6 +103,8 @@ def estimate_basis_words(estimate: Estimate) -> str:
     if estimate.seconds is not None:
         pace = _("The time is that of %(n)s sessions at once.")
         parts.append(pace % {"n": number_words(estimate.at_once, 1)})
-    if estimate.unpriced:
-        parts.append(_("No price is set for %(models)s.") % {"models": join_items(estimate.unpriced)})
+    if estimate.models_without_price:
+        parts.append(
+            _("No price is set for %(models)s.") % {"models": join_items(estimate.models_without_price)}
+        )
     return " ".join(parts)

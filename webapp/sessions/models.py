@@ -58,6 +58,8 @@ TOKENS = "tokens"
 """The unit of a budget that is counted in tokens, not in a currency."""
 
 
+BUDGET_ALARM = 80
+"""The part of its budget, in per cent, at which a run raises an alarm."""
 PAUSE_AFTER = 20
 """By default a run pauses after this many failed requests to one model in a row."""
 
@@ -87,6 +89,10 @@ class Run(models.Model):
     budget_unit = models.CharField(max_length=6, default=TOKENS)
     # Whether the run was paused because its budget is spent.
     budget_used_up = models.BooleanField(default=False)
+    # The part of the budget, in per cent, at which an alarm is raised; None for no alarm.
+    budget_alarm = models.PositiveSmallIntegerField(null=True, default=BUDGET_ALARM)
+    # When it was raised; None before.
+    alarm_raised_at = models.DateTimeField(null=True)
     # The run pauses after this many failed requests to one model in a row; 0 for never.
     pause_after = models.PositiveSmallIntegerField(default=PAUSE_AFTER)
     # Whether the run was paused for that.

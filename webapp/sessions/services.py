@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from itertools import groupby
@@ -43,7 +43,7 @@ from webapp.endpoints.choice import SeatPlayer, first_agent, first_traveller, se
 from webapp.endpoints.models import ModelEndpoint
 from webapp.forms import ChoiceRefused
 from webapp.jobs import services as jobs
-from webapp.jobs.kinds import Busy, Kind, register, rows_of
+from webapp.jobs.kinds import Busy, JobGroup, Kind, register, rows_of
 from webapp.jobs.models import Job
 from webapp.jobs.services import Claim, LeaseLost
 from webapp.seats.models import Notice, Seat
@@ -478,6 +478,11 @@ def _limits() -> dict[str, int]:
     return {run.pk: run.at_once or 0 for run in limits.order_by("pk").only("at_once")}
 
 
+def _job_groups(run_ids: Collection[str]) -> dict[str, JobGroup]:
+    runs = Run.objects.filter(pk__in=run_ids).only("name")
+    return {run.pk: JobGroup(run.name, run.get_absolute_url()) for run in runs}
+
+
 def _begins(run_id: str) -> int | None:
     """The limit of a run, which nobody else looks at until this transaction ends.
 
@@ -502,6 +507,7 @@ SESSION = register(
         begins=_begins,
         existing_subjects=rows_of(Session.staged_too.all),
         yields_to_others=True,
+        groups=_job_groups,
         cancel=lambda session_id: request_stop(Session.objects.filter(pk=session_id)),
     )
 )

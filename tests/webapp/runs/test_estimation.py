@@ -112,7 +112,7 @@ def test_the_form_tells_what_the_run_is_expected_to_take(
     play(make_run(agent="llm", agent_model=models[0]), models[0])
     page = unescape(as_researcher.get("/runs/new/", chosen).content.decode())
     sessions = 2 * Task.objects.filter(collection__name="starter").count()
-    assert f"Expected: {sessions * 1_100_000:,} tokens; {sessions * 2:.2f} EUR" in page
+    assert f"Expected: {float(f'{sessions * 1_100_000:.3g}'):,.0f} tokens; {sessions * 2:.2f} EUR" in page
     assert "From the last 3 sessions of these participants and models." in page
     odd = as_researcher.get("/runs/new/", {**chosen, "trials": "²", "at_once": "x", "agent_model": "\0"})
     assert odd.status_code == 200

@@ -11,6 +11,7 @@ from django.utils.translation import ngettext
 from webapp import clock
 from webapp.jobs.models import Job, State
 from webapp.jobs.services import MAIL
+from webapp.jobs.waits import Reason, Wait
 
 register = template.Library()
 
@@ -35,6 +36,24 @@ def job_state_words(job: Job) -> str:
         at = date_format(timezone.localtime(job.due_at), "H:i:s")
         return _("continues at %(time)s") % {"time": at}
     return _("waits for a worker")
+
+
+@register.filter
+def wait_words(wait: Wait) -> str:
+    """What jobs wait for."""
+    match wait.reason:
+        case Reason.PAUSED:
+            return _("to be resumed")
+        case Reason.MAIL:
+            return _("a person or a program")
+        case Reason.PLACE:
+            return _("a place at %(model)s") % {"model": wait.model}
+        case Reason.ROOM:
+            return _("others to end: at most %(n)s at once") % {"n": wait.limit}
+        case Reason.TIME if wait.until is not None:
+            at = date_format(timezone.localtime(wait.until), "H:i:s")
+            return _("a moment: the first continues at %(time)s") % {"time": at}
+    return _("a worker")
 
 
 @register.filter

@@ -6,6 +6,7 @@ from django import template
 
 from webapp.endpoints.long_requests import LongRequests, long_requests
 from webapp.endpoints.outages import Outage
+from webapp.runs.budget import Budget, raised_alarms
 from webapp.runs.outages import failing, outages_of
 from webapp.sessions.models import Run
 
@@ -16,6 +17,12 @@ register = template.Library()
 def failing_runs() -> list[tuple[Run, list[Outage]]]:
     """The runs that still go on, or were paused for it, with the models that do not answer them."""
     return failing()
+
+
+@register.simple_tag
+def alarming_runs() -> list[tuple[Run, float, Budget]]:
+    """The runs that go on and have raised the alarm of their budget, with the part that is spent."""
+    return raised_alarms()
 
 
 @register.simple_tag

@@ -163,7 +163,7 @@ def _create(options: dict[str, Any]) -> Run:
     common = {"seed": options["seed"], "options": options_in(options, suite)}
     study = study_of_options(options, players["agent"], players["users"], players["seats"])
     refuse_size(choice.count, options["trials"], options["seed"])  # before they are read
-    limits = {"at_once": options["at_once"], "budget": budget_in(options["budget"])}
+    limits = {"at_once": options["at_once"], "budget": budget_in(options["budget"], options["budget_alarm"])}
     after = pause_after_in(options)
     return create_run(
         name=options["name"][:100],

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from dataclasses import replace
 from typing import Any
 
 from django.core.management.base import CommandError, CommandParser
@@ -77,7 +78,10 @@ class Command(DatabaseCommand):
         """What is not said stays."""
         run = run_named(options["run"])
         at_once = run.at_once if options["at_once"] is None else options["at_once"]
-        budget = budget_in(options["budget"]) or budget_of(run)
+        alarm = options["budget_alarm"]
+        budget = budget_in(options["budget"], run.budget_alarm or 0) or budget_of(run)
+        if budget is not None and alarm is not None:
+            budget = replace(budget, alarm=alarm or None)
         control.set_limits(run, at_once=at_once, budget=budget, pause_after=pause_after_in(options))
         self._tell(options)
 
