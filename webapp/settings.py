@@ -76,6 +76,7 @@ INSTALLED_APPS = [
     "webapp.reports",
     "webapp.tables",
     "webapp.exchange",
+    "webapp.api",
     "worker",
 ]
 

@@ -39,5 +39,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("", include("webapp.people.agent_urls")),
     path("", include("webapp.people.monitor_urls")),
     path("annotate/", include("webapp.labelling.annotate_urls")),
+    path("api/v1/", include("webapp.api.v1")),
     path("api/", include("webapp.people.api")),
+    path("account/api/", include("webapp.api.urls")),
 ]

@@ -15,6 +15,13 @@ OPEN = {"health", "set_language", "signin", "signin_link", "signout"}
 TOKEN_ASKED = {"api_join": 401, "api_view": 401, "api_act": 401, "api_here": 401, "api_leave": 401}
 """What programs call, with a token in place of a session."""
 TOKEN_ASKED |= {"api_openapi": 200, "api_unknown": 404, "api_nothing": 404}
+RESEARCH = (
+    *("runs", "start_run", "run", "run_sessions", "control_run", "sessions", "session", "events", "scores"),
+    *("judgements", "labels", "report", "report_table", "tasks", "task", "worlds"),
+)
+"""What programs of researchers call."""
+TOKEN_ASKED |= {f"api_v1_{name}": 401 for name in RESEARCH}
+TOKEN_ASKED |= {"api_v1_openapi": 200, "api_v1_unknown": 404, "api_v1_nothing": 404}
 NOT_ALLOWED = 405
 Converters = dict[str, Any]
 

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from typing import Any
 
+from django import forms
 from django.contrib.auth.forms import AuthenticationForm
 from django.core.exceptions import ValidationError
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext
 
 from webapp.accounts.throttle import TooManyTries, count_try, forget_tries
+from webapp.accounts.tokens import LONGEST_NAME, MOST_DAYS, READ_RUNS, SCOPES, USUAL_DAYS
+from webapp.forms import TextField
 
 
 class SigninForm(AuthenticationForm):
@@ -43,3 +46,28 @@ def _wait_words(seconds: int) -> str:
         "Signing in was tried too often. Try again in %(minutes)d minutes.",
         minutes,
     ) % {"minutes": minutes}
+
+
+class TokenForm(forms.Form):
+    """A new token of the API."""
+
+    name = TextField(
+        max_length=LONGEST_NAME,
+        label=_("Name"),
+        help_text=_(
+            "Of the program or the machine that uses it, so that you know later which one to revoke."
+        ),
+    )
+    scopes = forms.MultipleChoiceField(
+        choices=list(SCOPES.items()),
+        initial=[READ_RUNS],
+        widget=forms.CheckboxSelectMultiple,
+        label=_("It may"),
+        error_messages={"required": _("Choose at least one thing that the token may do.")},
+    )
+    days = forms.IntegerField(
+        min_value=1,
+        max_value=MOST_DAYS,
+        initial=USUAL_DAYS,
+        label=_("Valid for (days)"),
+    )

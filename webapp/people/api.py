@@ -2,42 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from functools import wraps
 from typing import Any
 
-from django.contrib.auth.decorators import login_not_required
-from django.core.exceptions import RequestDataTooBig
-from django.http import HttpRequest, HttpResponse, HttpResponseNotAllowed
-from django.urls import URLPattern
+from django.http import HttpRequest
 from django.utils.translation import gettext as _
 from limits import RateLimitItem, RateLimitItemPerMinute
-from limits.errors import StorageError
-from limits.strategies import MovingWindowRateLimiter
 from ninja import NinjaAPI, Query, Status
-from ninja.errors import AuthenticationError, HttpError, ValidationError
 from ninja.security import HttpBearer
 
 from webapp.accounts.addresses import client_address
-from webapp.accounts.throttle import own_limiter, redis_limiter
+from webapp.apis import ANYTHING, Refusal, addresses_of, count_request, tell_refusals
 from webapp.people import programs
-from webapp.people.api_models import MOST_WAIT_S, Act, Delivery, Join, Place, Problem, Table, TakenSeat
+from webapp.people.api_models import MOST_WAIT_S, Act, Delivery, Join, Problem, Table, TakenSeat
 from webapp.people.models import Guest
 from webapp.people.polling import poll_of
-from webapp.people.programs import Caller, Refusal
+from webapp.people.programs import Caller
 from webapp.seats.models import Role
-from webapp.storage import RETRY_AFTER_S, STORAGE_ERRORS
-from webapp.storage import words as storage_words
 
 CALLS = RateLimitItemPerMinute(1_200, namespace="seat-api")
 """Of one token: a program that waits as documented stays far below it."""
 WRONG = RateLimitItemPerMinute(60, namespace="seat-api-wrong")
 """Requests from one address with tokens that nobody has."""
-MOST_BODY = 1024 * 1024
-"""Bytes of a request: more than the longest message takes, however it is written."""
-MOST_PROBLEMS = 20
-MOST_WORDS = 300
-"""Characters of what is told of one field: it may repeat what was sent."""
 REFUSALS = dict.fromkeys((401, 403, 404, 409, 413, 422, 429, 503), Problem)
 
 
@@ -128,9 +113,6 @@ def openapi(request: HttpRequest) -> dict[str, Any]:
     return api.get_openapi_schema(path_prefix="/api/")
 
 
-ANYTHING = ["GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS"]
-
-
 @api.api_operation(ANYTHING, "/{path:rest}", auth=None, include_in_schema=False, url_name="api_unknown")
 def unknown_path(request: HttpRequest, rest: str) -> None:
     """Anything else."""
@@ -168,112 +150,12 @@ def _not_found_words() -> str:
 
 def _count(item: RateLimitItem, key: str) -> None:
     """Raises Refusal: too many."""
-    try:
-        _hit(redis_limiter(), item, key)
-    except StorageError:
-        _hit(own_limiter(), item, key)
-
-
-def _hit(limiter: MovingWindowRateLimiter, item: RateLimitItem, key: str) -> None:
-    if limiter.hit(item, key):
-        return
-    wait_s = programs.later(limiter.get_window_stats(item, key).reset_time)
     words = _(
         "Too many requests. Wait %(seconds)s s, and let GET /api/seat/view wait for news (?wait=) "
         "instead of polling."
     )
-    raise Refusal(429, "too_many", words % {"seconds": wait_s}, again_in_s=wait_s)
+    count_request(item, key, words)
 
 
-# What is wrong, in words.
-
-
-def _problem(
-    request: HttpRequest, status: int, problem: Problem, again_in_s: int | None = None
-) -> HttpResponse:
-    response = api.create_response(request, problem.model_dump(), status=status)
-    if again_in_s is not None:
-        response["Retry-After"] = str(again_in_s)
-    if status == 401:
-        response["WWW-Authenticate"] = "Bearer"
-    return response
-
-
-@api.exception_handler(Refusal)
-def _refusal_response(request: HttpRequest, error: Refusal) -> HttpResponse:
-    places = [Place(where=error.where, what=error.words)] if error.where else []
-    problem = Problem(detail=error.words, code=error.code, problems=places)
-    return _problem(request, error.status, problem, error.again_in_s)
-
-
-@api.exception_handler(AuthenticationError)
-def _without_token(request: HttpRequest, error: AuthenticationError) -> HttpResponse:
-    return _problem(request, 401, Problem(detail=_not_found_words(), code="token"))
-
-
-@api.exception_handler(ValidationError)
-def _unfit(request: HttpRequest, error: ValidationError) -> HttpResponse:
-    places = [
-        Place(where=_where(problem["loc"])[:MOST_WORDS], what=problem["msg"][:MOST_WORDS])
-        for problem in error.errors[:MOST_PROBLEMS]
-    ]
-    told = "; ".join(f"{place.where}: {place.what}" for place in places[:5])
-    words = _("The request does not match /api/openapi.json: %(problems)s") % {"problems": told}
-    return _problem(request, 422, Problem(detail=words, code="unfit", problems=places))
-
-
-def _where(place: Any) -> str:
-    """The field of a request, without what only tells which of several forms was tried."""
-    if place[0] != "body":
-        return str(place[-1])
-    names = list(map(str, place[2:]))
-    if len(names) > 1 and names[0] == "action":
-        del names[1]
-    if "arguments" in names[:-1]:
-        names = names[: names.index("arguments") + 1]
-    return ".".join(names) or "body"
-
-
-@api.exception_handler(HttpError)
-def _unreadable(request: HttpRequest, error: HttpError) -> HttpResponse:
-    words = _("The body could not be read. Send one JSON object, in UTF-8.")
-    places = [Place(where="body", what=words)]
-    return _problem(request, 422, Problem(detail=words, code="unfit", problems=places))
-
-
-def _storage_problem(request: HttpRequest, error: Any) -> HttpResponse:
-    return _problem(request, 503, Problem(detail=storage_words(error), code="storage"), RETRY_AFTER_S)
-
-
-for each in STORAGE_ERRORS:
-    api.add_exception_handler(each, _storage_problem)
-
-
-def _in_json(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
-    """A view whose refusals of methods and of large bodies are told as all others."""
-
-    @wraps(view)
-    def answer(request: HttpRequest, *given: Any, **named: Any) -> HttpResponse:
-        try:
-            large = len(request.body) > MOST_BODY
-        except RequestDataTooBig:
-            large = True
-        if large:
-            words = _("The request is larger than %(most)s bytes. Send less.") % {"most": MOST_BODY}
-            places = [Place(where="body", what=words)]
-            return _problem(request, 413, Problem(detail=words, code="too_large", problems=places))
-        response = view(request, *given, **named)
-        if not isinstance(response, HttpResponseNotAllowed):
-            return response
-        words = _("%(method)s is not possible here. Use %(allowed)s.")
-        details = {"method": request.method, "allowed": response["Allow"]}
-        refusal = _problem(request, 405, Problem(detail=words % details, code="method"))
-        refusal["Allow"] = response["Allow"]
-        return refusal
-
-    return answer
-
-
-urlpatterns = [each for each in api.urls[0] if isinstance(each, URLPattern) and each.name != "api-root"]
-for pattern in urlpatterns:
-    pattern.callback = login_not_required(_in_json(pattern.callback))  # a token is asked for
+tell_refusals(api, document="/api/openapi.json", no_token=_not_found_words)
+urlpatterns = addresses_of(api)

@@ -13,6 +13,7 @@ from pydantic_core import PydanticCustomError
 from benchmark.core.engine import MOST_CALLS
 from benchmark.core.view import View
 from benchmark.suites import SUITES, suite_named
+from webapp.apis import Problem as AnyProblem
 from webapp.fields import NUL, plain_name
 from webapp.sessions.inbox import MOST
 
@@ -231,21 +232,10 @@ class Delivery(Schema):
     taken: bool = Field(description="Whether the session has taken it already.")
 
 
-class Place(Schema):
-    """What is wrong with one field of a request."""
-
-    where: str = Field(description="The field, with dots; `body` where it is the whole body.")
-    what: str
-
-
-class Problem(Schema):
+class Problem(AnyProblem):
     """Why a request was refused, and what helps."""
 
-    detail: str = Field(description="In words.")
     code: str = Field(
         description="`token`, `person`, `not_joined`, `taken`, `left`, `ended`, `another_turn`, `on_its_way`, "
         "`unfit`, `too_large`, `too_many`, `busy`, `unknown`, `method`, `storage`."
-    )
-    problems: list[Place] = Field(
-        default=[], description="The fields that are to be mended, where it is a field."
     )

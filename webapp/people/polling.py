@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import re
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from dataclasses import dataclass
@@ -18,7 +19,7 @@ from webapp.sessions.consumers import CHECK_S, REDIS_ERRORS
 from webapp.sessions.live import group_of
 
 Application = Callable[..., Awaitable[Any]]
-PATH = "/api/seat/view"
+PATHS = re.compile(r"/api/(seat/view|v1/sessions/[^/]+/events)")
 KEY = "caravan.poll"
 CALM_S = 0.05
 """A step brings several events: they are told together."""
@@ -42,7 +43,8 @@ def poll_of(request: HttpRequest) -> Poll:
 
 
 def waiting_room(application: Application) -> Application:
-    """An application whose view of a seat, asked to wait, is asked after each event until it has something new.
+    """An application whose view of a seat or of a log, asked to wait, is asked after each event until it has
+    something new.
 
     It stands before the doors of `webapp.admission`, so that a request has a place there only while it is worked on.
     """
@@ -64,7 +66,7 @@ def waiting_room(application: Application) -> Application:
 
 def _wait_seconds(scope: Mapping[str, Any]) -> float:
     """Seconds that a request wants to wait; 0 for what the view itself refuses."""
-    if scope["type"] != "http" or scope["path"] != PATH or scope["method"] != "GET":
+    if scope["type"] != "http" or not PATHS.fullmatch(scope["path"]) or scope["method"] != "GET":
         return 0.0
     given = parse_qs(scope.get("query_string", b"").decode("latin1")).get("wait", ["0"])[-1]
     try:

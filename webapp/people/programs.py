@@ -9,7 +9,6 @@ from datetime import datetime
 from typing import Any
 
 from django.db import transaction
-from django.utils import timezone
 from django.utils.crypto import constant_time_compare, salted_hmac
 from django.utils.translation import gettext as _
 
@@ -23,6 +22,7 @@ from benchmark.core.view import AGENT, View
 from benchmark.suites import suite_named
 from benchmark.text.prompts import prompt_language
 from sandbox.toolsets import toolset_named
+from webapp.apis import Refusal
 from webapp.jobs.services import hand_over
 from webapp.people import guests
 from webapp.people.api_models import Act, CallAction, Ending, SayAction, Status, Table, TurnNow, view_as_json
@@ -37,20 +37,6 @@ from webapp.sessions.log import whole_log
 
 OWN = "seat-"
 """How a token begins that stands for a seat which was taken by a link to a lobby."""
-
-
-class Refusal(Exception):
-    """What a program asked for can't be done. status: of HTTP; code: for the program; the words say what helps.
-
-    where: the field that is to be mended, "" where it is none.
-    """
-
-    def __init__(
-        self, status: int, code: str, words: str, *, where: str = "", again_in_s: int | None = None
-    ) -> None:
-        super().__init__(words)
-        self.status, self.code, self.words = status, code, words
-        self.where, self.again_in_s = where, again_in_s
 
 
 # Who asks.
@@ -384,8 +370,3 @@ def _plain(arguments: dict[str, Any] | str) -> bool:
     except ValueError:
         return False
     return True
-
-
-def later(again_at: float) -> int:
-    """Whole seconds until a moment, one at least."""
-    return max(1, round(again_at - timezone.now().timestamp()))

@@ -195,9 +195,13 @@ def _pair(pair: Pair) -> dict[str, Any]:
 
 
 def _json(table: Table) -> dict[str, Any]:
+    return {"rows": table_rows(table), "notes": [_note(note) for note in table.notes]}
+
+
+def table_rows(table: Table) -> list[dict[str, Any]]:
+    """The rows as objects by column, with figures as `report_json` writes them."""
     keys = [column.key for column in table.columns]
-    rows = [{key: _object(cell) for key, cell in zip(keys, row, strict=True)} for row in table.rows]
-    return {"rows": rows, "notes": [_note(note) for note in table.notes]}
+    return [{key: _object(cell) for key, cell in zip(keys, row, strict=True)} for row in table.rows]
 
 
 def _note(note: Note) -> dict[str, Any]:

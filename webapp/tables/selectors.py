@@ -261,8 +261,10 @@ def page(
     after: str = "",
     whole: QuerySet[Row] | None = None,
     said: Saying | None = None,
+    *,
+    size: int = PAGE,
 ) -> Slice[Row]:
-    """A page of the rows, after the one that `after` of another page names; what is no such begins anew.
+    """A page of so many rows, after the one that `after` of another page names; what is no such begins anew.
 
     whole: where the rows of the page are taken from, by their ids: to sort all rows with all their fields takes a
     database three times as long. said: what must have been said in them.
@@ -271,19 +273,21 @@ def page(
     if (last := _read(after, order.column)) is not None:
         rows = rows.filter(_rows_after(*last, down=order.down))
     with joined_at_once(said):
-        keys = _keys(rows, said, counted=last is None)
-        more = len(keys) > PAGE
-        ids = [pk for _value, pk, _number in keys[:PAGE]]
+        keys = _keys(rows, said, size, counted=last is None)
+        more = len(keys) > size
+        ids = [pk for _value, pk, _number in keys[:size]]
         count = len(ids)
         if last is not None or more:
             count = keys[0][2] if keys and keys[0][2] else _count(matching_rows, said)
     by_id = (matching_rows.model._default_manager.all() if whole is None else whole).in_bulk(ids)
     shown = [by_id[pk] for pk in ids if pk in by_id]
-    after = _write_cursor(*keys[PAGE - 1][:2]) if more else ""
+    after = _write_cursor(*keys[size - 1][:2]) if more else ""
     return Slice(shown, after, count if count <= MOST_COUNTED else None)
 
 
-def _keys(rows: QuerySet[Row], said: Saying | None, *, counted: bool) -> list[tuple[Any, Any, int]]:
+def _keys(
+    rows: QuerySet[Row], said: Saying | None, size: int, *, counted: bool
+) -> list[tuple[Any, Any, int]]:
     """What rows are ordered by, their ids, and how many there are in all where that is told too, of one page and one.
 
     counted: whether it is told of a range of figures, where every row's figure is read for the filter: to count in
@@ -292,15 +296,15 @@ def _keys(rows: QuerySet[Row], said: Saying | None, *, counted: bool) -> list[tu
     ranged = "figure" in rows.query.annotations
     keys = rows.values_list(F("ordered_by"), "pk", Window(Count("*")) if counted and ranged else Value(0))
     if said is None:
-        return list(keys[: PAGE + 1])
+        return list(keys[: size + 1])
     if said.hit_count > MOST_COUNTED and not ranged:
         # at least every tenth session says it where there are 100,000: enough of the first ones do
         first = list(keys[:MOST_WALKED])
         those = said.among_ids([pk for _value, pk, _number in first])
         kept = [key for key in first if key[1] in those]
-        if len(kept) > PAGE or len(first) < MOST_WALKED:
-            return kept[: PAGE + 1]
-    return list(keys.filter(said.filter())[: PAGE + 1])
+        if len(kept) > size or len(first) < MOST_WALKED:
+            return kept[: size + 1]
+    return list(keys.filter(said.filter())[: size + 1])
 
 
 def _count(rows: QuerySet[Row], said: Saying | None) -> int:
@@ -310,6 +314,11 @@ def _count(rows: QuerySet[Row], said: Saying | None) -> int:
             return said.hit_count
         rows = rows.filter(said.filter())
     return rows.order_by().values("pk")[: MOST_COUNTED + 1].count()
+
+
+def is_cursor(after: str, column: Column) -> bool:
+    """Whether a page of rows by this column can begin there."""
+    return _read(after, column) is not None
 
 
 def _rows_after(value: Any, pk: str | int, *, down: bool) -> Q:

@@ -24,6 +24,7 @@ from benchmark.core.view import AGENT
 from benchmark.suites.grouptravel.events import CompromiseApplied, MarkerAttempted, TableInferred, TurnGranted
 from tests.threads import start_in_thread
 from tests.webapp.conftest import Writer
+from webapp import apis
 from webapp.catalogue.models import Task, World
 from webapp.endpoints.choice import SeatPlayer
 from webapp.people import api, polling, programs
@@ -385,8 +386,8 @@ def test_an_id_is_of_one_action(make: Callable[..., Writer]) -> None:
 
 def test_a_body_that_is_too_large_and_one_that_is_no_json(make: Callable[..., Writer]) -> None:
     program = program_at(make("User1"), "User1")
-    for size in (api.MOST_BODY + 1, 9_000_000):
-        check_refusal(program.post("seat/join", "x" * size), 413, "too_large", str(api.MOST_BODY))
+    for size in (apis.MOST_BODY + 1, 9_000_000):
+        check_refusal(program.post("seat/join", "x" * size), 413, "too_large", str(apis.MOST_BODY))
     for body in ("{", '{"program": "\xff"}'.encode("latin1"), "9" * 6_000):
         check_refusal(program.post("seat/join", body), 422, "unfit", "JSON")
 
