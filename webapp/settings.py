@@ -73,6 +73,7 @@ INSTALLED_APPS = [
     "webapp.judging",
     "webapp.labelling",
     "webapp.repairs",
+    "webapp.experiments",
     "webapp.reports",
     "webapp.tables",
     "webapp.exchange",

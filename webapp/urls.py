@@ -23,6 +23,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("sessions/", include("webapp.sessions.urls")),
     path("", include("webapp.notes.urls")),
     path("sessions/", include("webapp.cassettes.urls")),
+    path("sessions/", include("webapp.experiments.urls")),
     path("sessions/", include("webapp.runs.session_urls")),
     path("", include("webapp.exchange.urls")),
     path("runs/", include("webapp.tables.run_urls")),

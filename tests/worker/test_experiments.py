@@ -1,0 +1,238 @@
+"""Requests of a session that are edited and asked again: jobs, workers that die of them, and the pages."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+from django.utils import timezone
+
+from tests.chat_server import ChatServer, chat_server, refuses, says
+from tests.model_server import ModelServer
+from tests.seating import Make, endpoint_at
+from webapp.accounts.models import Role, User
+from webapp.cassettes.calls import Call, call_at
+from webapp.endpoints.models import ModelEndpoint
+from webapp.endpoints.selectors import use_by_endpoint
+from webapp.experiments import services
+from webapp.experiments.jobs import EXPERIMENT
+from webapp.experiments.models import Experiment
+from webapp.experiments.selectors import being_asked, request_in
+from webapp.forms import ChoiceRefused
+from webapp.jobs import services as jobs
+from webapp.jobs.models import Job
+from webapp.sessions.log import whole_log
+from webapp.sessions.models import Session
+from worker.steppers import STEPPERS
+from worker.steppers.experiments import experiment_job
+
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.storage]
+SCRIPT = "<script>alert(1)</script>"
+
+
+class WorkerKilled(BaseException):
+    """What a worker that is killed does not handle."""
+
+
+@pytest.fixture
+def session(recorded_session: Make) -> Session:
+    """A finished session of models whose server is gone."""
+    return recorded_session("models")
+
+
+@pytest.fixture
+def chat() -> Iterator[ChatServer]:
+    with chat_server() as server:
+        yield server
+
+
+@pytest.fixture
+def client(db: None) -> Client:
+    """A researcher's browser."""
+    browser = Client()
+    browser.force_login(User.objects.create_user("ada", role=Role.RESEARCHER))
+    return browser
+
+
+def agent_call(session: Session, *, with_calls: bool = False) -> Call:
+    """The first request of the agent; with_calls: the first that holds calls of tools already."""
+    for event in whole_log(session.pk):
+        call = call_at(session, event.seq) if event.body.type == "model_called" else None
+        if call is None or call.call_event.seat != "Agent" or call.exchange is None:
+            continue
+        if not with_calls or any(each.get("tool_calls") for each in call.exchange.request.messages):
+            return call
+    raise AssertionError("there is no such call")
+
+
+def begin(session: Session, chat: ChatServer, *answers: Any, times: int = 3, **endpoint: Any) -> Experiment:
+    chat.replies.extend(says(answer) if isinstance(answer, str) else answer for answer in answers)
+    given = {"patience_s": 0, "concurrency": 1, "input_price": 1, "output_price": 1e5, **endpoint}
+    asked, call = endpoint_at(chat.url, "other", **given), agent_call(session)
+    assert call.exchange is not None
+    return services.start_experiment(
+        session=session,
+        log=whole_log(session.pk),
+        seq=call.seq,
+        endpoint=asked,
+        setup=services.setup_for(asked),
+        request=call.exchange.request,
+        times=times,
+    )
+
+
+def page_of(client: Client, where: Experiment | str) -> str:
+    address = where if isinstance(where, str) else where.get_absolute_url()
+    return client.get(address).content.decode()
+
+
+def test_a_killed_worker_asks_nothing_twice_and_answers_stand_side_by_side(
+    session: Session, chat: ChatServer, client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    log = list(whole_log(session.pk))
+    experiment = begin(session, chat, "We fly to Paris.", "We walk to Rome.", f"We walk {SCRIPT}")
+    kept, killed = services.store_answer, list[int]()
+
+    def die_after_the_second(**given: Any) -> None:
+        kept(**given)
+        killed.append(1)
+        if len(killed) == 2:
+            raise WorkerKilled
+
+    monkeypatch.setattr(services, "store_answer", die_after_the_second)
+    with pytest.raises(WorkerKilled):
+        experiment_job(experiment.pk)
+    assert len(chat.requests) == 2 and not experiment_job(experiment.pk), "somebody else has it"
+    assert being_asked([session.pk])
+    assert "2 of 3 answers" in page_of(client, experiment) and "awaited" in page_of(client, experiment)
+    Job.objects.update(expires_at=timezone.now() - timedelta(seconds=1))
+    assert jobs.due(kind=EXPERIMENT) == [experiment.pk] and STEPPERS[EXPERIMENT.name](experiment.pk)
+    experiment.refresh_from_db()
+    assert experiment.status == "done" and len(chat.requests) == 3
+    assert list(whole_log(session.pk)) == log and not being_asked([session.pk])
+
+    shown = page_of(client, f"{experiment.get_absolute_url()}?against=1")
+    assert "<del>fly </del><ins>walk </ins>" in shown and "<ins>Rome</ins>" in shown
+    assert SCRIPT not in shown and "&lt;" in shown
+    assert "3 answers are words alone" in shown and "100 + 10 tokens" in shown and "1.000100 USD" in shown
+    (use,) = use_by_endpoint()["other"].uses
+    assert (use.role, use.calls) == ("experiment", 3)
+
+
+def test_errors_are_told_beside_the_answers_that_came(
+    session: Session, chat: ChatServer, client: Client
+) -> None:
+    experiment = begin(session, chat, refuses(400), says(None), refuses(401), "Yes.", times=4)
+    assert experiment_job(experiment.pk)
+    experiment.refresh_from_db()
+    shown = page_of(client, experiment)
+    assert experiment.status == "done" and "4 of 4 answers" in shown
+    assert "the request was refused" in shown and "the key was refused" in shown and "Yes." in shown
+
+
+def test_a_stopped_experiment_keeps_its_answers_and_can_be_deleted(
+    session: Session, chat: ChatServer, client: Client
+) -> None:
+    experiment = begin(session, chat, "Yes.", times=2)
+    where = experiment.get_absolute_url()
+    assert "Stop the experiment first" in client.post(f"{where}delete/", follow=True).content.decode()
+    client.post(f"{where}stop/")
+    assert experiment_job(experiment.pk)
+    experiment.refresh_from_db()
+    assert (experiment.status, chat.requests) == ("stopped", [])
+    assert client.get(f"{where}live/").headers["HX-Refresh"]
+    client.post(f"{where}delete/")
+    assert not Experiment.objects.exists()
+
+
+def test_a_deleted_model_is_named(session: Session, chat: ChatServer, client: Client) -> None:
+    experiment = begin(session, chat, "Yes.")
+    ModelEndpoint.objects.get(name="other").delete()
+    assert experiment_job(experiment.pk)
+    experiment.refresh_from_db()
+    assert experiment.status == "failed" and "“other” was deleted" in page_of(client, experiment)
+
+
+def test_too_many_answers_are_refused(session: Session, chat: ChatServer) -> None:
+    with pytest.raises(ChoiceRefused, match="between 1 and 20"):
+        begin(session, chat, "Yes.", times=21)
+    assert not Experiment.objects.exists() and not Job.objects.filter(kind=EXPERIMENT.name).exists()
+
+
+def form_of(client: Client, where: str, act: str, **given: Any) -> Any:
+    return client.post(where, {"act": act, "times": 2, "endpoint": "live", "temperature": "0", **given})
+
+
+def test_a_request_is_edited_asked_and_edited_again(
+    session: Session, server: ModelServer, client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("SOME_API_KEY", "sk-very-secret")
+    endpoint_at(
+        server.url, "good-agent", name="live", key_variable="SOME_API_KEY", input_price=1, output_price=2
+    )
+    call = agent_call(session, with_calls=True)
+    assert call.exchange is not None
+    sent = call.exchange.request
+    where = reverse("experiments", args=[session.pk, call.seq])
+    first = page_of(client, where)
+    assert first.count('name="message"') == len(sent.messages) and where in page_of(
+        client, reverse("model_call", args=[session.pk, call.seq])
+    )
+    keys = [f"k{number}" for number in range(1, len(sent.messages) + 1)]
+    tools = json.dumps(list(sent.tools), default=dict)
+    opened = form_of(client, where, "edit:k1", message=keys, tools=tools).content.decode()
+    assert 'name="e1-content"' in opened and "USD at most" in opened and not Experiment.objects.exists()
+
+    words = "Be brief.\n" + sent.messages[0]["content"]
+    edited = {"message": ["e1", *keys[1:]], "e1-role": "system", "e1-content": words.replace("\n", "\r\n")}
+    answer = form_of(client, where, "ask", tools=tools, **edited)
+    experiment = Experiment.objects.get()
+    assert answer.headers["Location"] == experiment.get_absolute_url()
+    asked = request_in(experiment)
+    assert asked.messages == ({"role": "system", "content": words}, *sent.messages[1:])
+    assert asked.tools == tuple(json.loads(tools)) and asked.temperature == 0.0
+    assert experiment_job(experiment.pk)
+    shown = page_of(client, experiment)
+    assert "2 of 2 answers" in shown and "Message 1, system, was edited" in shown
+    assert "sk-very-secret" not in shown and "<ins>Be brief." in shown
+    assert all(answer.reply and answer.reply["calls"] for answer in experiment.answers.all())
+    assert "2 answers call" in shown
+
+    again = page_of(client, f"{where}?base={experiment.pk}")
+    assert "Be brief." in again and experiment.pk in again
+    repeated = form_of(client, where, "ask", base=experiment.pk, message=keys, tools="")
+    assert repeated.status_code == 302
+    assert request_in(Experiment.objects.latest("created_at")).messages == asked.messages
+
+
+def test_what_can_not_be_sent_is_told_by_message_and_field_and_asked_of_nobody(
+    session: Session, server: ModelServer, client: Client
+) -> None:
+    endpoint_at(server.url, "good-agent", name="live")
+    call = agent_call(session, with_calls=True)
+    assert call.exchange is not None
+    where = reverse("experiments", args=[session.pk, call.seq])
+    messages = call.exchange.request.messages
+    keys = [f"k{number}" for number in range(1, len(messages) + 1)]
+    tool = next(number for number, message in enumerate(messages, 1) if message["role"] == "tool")
+    without = [key for key in keys if key != f"k{tool}"]
+    wrong = {"message": without, "tools": '[\n{"type": "function"}]', "times": 30, "temperature": "x"}
+    told = form_of(client, where, "ask", **wrong).content.decode()
+    assert f"Message {tool - 1}, tool_calls: no tool message right after it answers" in told
+    assert "Line 2, tool 1:" in told and "less than or equal to 20" in told and "Enter a number" in told
+    assert form_of(client, where, "ask", message=["k9999"]).status_code == 400
+    assert "choose another" in form_of(client, where, "ask", message=keys, endpoint="none").content.decode()
+    assert not Experiment.objects.exists() and not Job.objects.filter(kind=EXPERIMENT.name).exists()
+
+
+def test_only_calls_whose_request_was_recorded_can_be_asked_again(session: Session, client: Client) -> None:
+    assert client.get(reverse("experiments", args=[session.pk, 1])).status_code == 404
+    call = agent_call(session)
+    assert client.get(f"{reverse('experiments', args=[session.pk, call.seq])}?base=none").status_code == 404
+    session.exchanges.all().delete()
+    assert client.get(reverse("experiments", args=[session.pk, call.seq])).status_code == 404
