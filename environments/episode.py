@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any, Final
 
 from benchmark.advantages.gtpo import RolloutTurn
@@ -20,57 +20,19 @@ from benchmark.models import ChatRequest, ModelFailure, ModelSetup, Reply
 from benchmark.suites.base import RewardTurn, TurnReward
 from benchmark.text.guarded import EndlessReading
 from environments.actions import read_action
+from environments.observation import Observation, StepResult
 
 POLICY: Final = ModelSetup(name="policy", base_url="http://127.0.0.1/policy", model="policy")
 """How logs name the policy; no address is asked."""
 MOST_STEPS: Final = 200
 """Actions of an episode, refused ones too; after them it is cut off."""
 NO_FURTHER_ACTION: Final = "the episode is over; reset the environment"
-Message = Mapping[str, Any]
 Keep = Callable[[Sequence[KeptStep]], None]
 """Keeps what an action has added to an episode."""
 
 
 class EpisodeOver(RuntimeError):
     """An action after the end."""
-
-
-@dataclass(frozen=True)
-class Observation:
-    """What the policy is asked: the chat as an agent over a model has it, and the tools that it may call now.
-
-    messages, tools: as the chat completions protocol has them; after the end the last ones. error: why the last
-    action did not count, or what ended the episode; "" for nothing.
-    """
-
-    messages: tuple[Message, ...]
-    tools: tuple[Message, ...] = ()
-    error: str = ""
-
-    def as_json(self) -> dict[str, Any]:
-        """As texts and servers have it."""
-        return {"messages": list(self.messages), "tools": list(self.tools), "error": self.error}
-
-
-@dataclass(frozen=True)
-class StepResult:
-    """What follows from an action.
-
-    reward: of the turn that the action has ended, 0 within a turn. terminated: the session has ended. truncated: it
-    was cut off after so many actions. info: {"figures": of the reward, "turn": the number of turns so far, "reason":
-    of the end or ""}, and at the end of a turn that GTPO can take "turn_scores": {"is_feasible", "scores"}.
-    """
-
-    observation: Observation
-    reward: float
-    terminated: bool
-    truncated: bool
-    info: Mapping[str, Any] = field(default_factory=dict)
-
-    @property
-    def is_over(self) -> bool:
-        """Whether no further action is taken."""
-        return self.terminated or self.truncated
 
 
 class PolicyAsked(Exception):

@@ -7,7 +7,8 @@ from typing import Any
 
 from benchmark.jsonlines import json_line
 from environments.environment import Environment
-from environments.episode import Episode, EpisodeOver, Observation
+from environments.episode import Episode, EpisodeOver
+from environments.observation import Observation
 
 try:
     import gymnasium

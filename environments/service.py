@@ -18,7 +18,8 @@ from benchmark.inputs import MB
 from benchmark.jsonlines import json_line, read_json
 from environments.actions import ACTION_SCHEMA
 from environments.environment import Environment, NoEnvironment
-from environments.episode import NO_FURTHER_ACTION, Episode, EpisodeOver, StepResult
+from environments.episode import NO_FURTHER_ACTION, Episode, EpisodeOver
+from environments.observation import StepResult
 
 MOST_BODY: Final = 8 * MB
 MOST_EPISODES: Final = 2_000

@@ -1,7 +1,7 @@
 """TRL's GRPO over episodes: `Rollouts` is a `rollout_func`, `GTPOTrainer` weighs each turn by itself.
 
 TRL and torch are extras that this module alone needs (`pip install trl`). Episodes are of this process or of a
-server.
+server; with a server nothing else of Caravan's libraries is needed.
 """
 
 from __future__ import annotations
@@ -17,9 +17,8 @@ from trl.chat_template_utils import parse_response
 
 from benchmark.advantages.gtpo import Normalisation, RolloutTurn, turn_advantages
 from environments.client import Client
-from environments.episode import Observation, StepResult
+from environments.observation import Message, Observation, StepResult
 
-Message = Mapping[str, Any]
 Tokens = list[int]
 NO_TURN: Final = -1
 """The turn of tokens that are not the policy's."""

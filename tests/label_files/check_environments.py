@@ -22,7 +22,7 @@ TOKEN = "a-token-for-the-check"
 
 
 def train(folder: Path, *place: str) -> dict[str, Any]:
-    """What the script prints. Caravan's own libraries come after those of the trainer."""
+    """What the script prints. Where episodes are in its process, Caravan's libraries come after the trainer's."""
     python = os.environ.get("CARAVAN_TRAINING_PYTHON")
     if not python:
         pytest.skip("the programs are not here: make test-training")
@@ -30,9 +30,9 @@ def train(folder: Path, *place: str) -> dict[str, Any]:
     task = suite.tasks.files.whole(suite.tasks.starter[0])[0].task
     answers = [json.dumps(task.witness, ensure_ascii=False), "I shall see."]
     (folder / "answers.json").write_text(json.dumps(answers), "utf-8")
-    start = (
-        f"import sys; sys.path.append({sysconfig.get_path('purelib')!r}); sys.path.insert(0, {str(ROOT)!r}); "
-    )
+    start = f"import sys; sys.path.insert(0, {str(ROOT)!r}); "
+    if len(place) == 1:
+        start += f"sys.path.append({sysconfig.get_path('purelib')!r}); "
     start += f"sys.argv = sys.argv[1:]; exec(compile(open({str(SCRIPT)!r}).read(), {str(SCRIPT)!r}, 'exec'))"
     offline = {**os.environ, "HF_HUB_OFFLINE": "1"}
     command = [python, "-c", start, "-", str(folder), task.task_id, *place]

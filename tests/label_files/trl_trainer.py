@@ -23,9 +23,7 @@ from transformers import (  # type: ignore[import-not-found]
 from trl import GRPOConfig  # type: ignore[import-not-found]
 
 from benchmark.advantages.gtpo import Normalisation
-from environments import Environment
 from environments.trl_training import GTPOTrainer, RemoteEpisode, Rollouts, last_turn_reward
-from sandbox.worlds import open_world
 
 STEPS = {True: 1, False: 2}
 """By whether the environment is in this process."""
@@ -63,7 +61,10 @@ def main(folder: str, ids: str, place: str, token: str = "") -> None:
     """Train, and print the log and how many of the model's tensors have changed."""
     torch.manual_seed(1)
     tasks, is_here = ids.split(","), not token
-    if is_here:
+    if is_here:  # the rest needs none of Caravan's libraries
+        from environments import Environment
+        from sandbox.worlds import open_world
+
         environment = Environment("tripbench", open_world(Path(place)), most_steps=ACTIONS)
         reset: Any = environment.reset
     else:
