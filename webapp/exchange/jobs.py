@@ -1,4 +1,4 @@
-"""The background work of imports."""
+"""The background work of imports and exports."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from collections.abc import Collection
 from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 
+from webapp.exchange.models import RunFile
 from webapp.jobs import services
 from webapp.jobs.kinds import Kind, register, rows_of
 from webapp.jobs.models import Lane
@@ -31,6 +32,10 @@ def _known_pairs(subjects: Collection[str]) -> set[str]:
     return {subject for subject in subjects if known.issuperset(subject.split("-"))}
 
 
+def _cancel_file(subject: str) -> None:
+    services.cancel(kind=RUN_FILE, subject=subject)
+
+
 IMPORT = register(
     Kind(
         "record_import",
@@ -51,5 +56,16 @@ LABEL_FILES = register(
         attempts=3,
         existing_subjects=_known_pairs,
         cancel=_cancel_pair,
+    )
+)
+RUN_FILE = register(
+    Kind(
+        "run_file",
+        _("File of a run"),
+        link=lambda job: reverse("run_file", args=[job.subject]),
+        lane=Lane.SHORT,
+        attempts=3,
+        existing_subjects=rows_of(RunFile.objects.all),
+        cancel=_cancel_file,
     )
 )

@@ -21,7 +21,10 @@ urlpatterns = [
         name="label_files_pair_live",
     ),
     path("sessions/<exported:session_id>/export.<slug:format_>", views.session_file, name="session_export"),
-    path("runs/<exported:run_id>/export.<slug:format_>", views.run_file, name="run_export"),
+    path("runs/<exported:run_id>/export.<slug:format_>", views.run_export, name="run_export"),
+    path("runs/files/<int:pk>/", views.run_file_page, name="run_file"),
+    path("runs/files/<int:pk>/live/", views.run_file_live, name="run_file_live"),
+    path("runs/files/<int:pk>/download/", views.run_file_download, name="run_file_download"),
     path(
         "runs/<exported:run_id>/repairs/<slug:repair_id>/export.<slug:format_>",
         views.repair_file,

@@ -18,9 +18,13 @@ from benchmark.inputs import LineProblem
 from webapp.accounts.access import researcher_of, researchers_only
 from webapp.exchange.formats import RUN_ENDINGS, SESSION_ENDINGS, NotEnded, write_run, write_session
 from webapp.exchange.forms import ImportForm
+from webapp.exchange.jobs import RUN_FILE
+from webapp.exchange.models import RunFile
+from webapp.exchange.run_files import file_name, file_path, start_run_file
 from webapp.exchange.training import PARQUET, WHOLE_ROLLOUTS, NoTraining, TrainingOptions
 from webapp.exchange.uploads import start_import
 from webapp.forms import gone_to
+from webapp.jobs.selectors import open_job
 from webapp.repairs.models import Repair
 from webapp.sessions.models import RecordImport, Run, Session
 
@@ -65,8 +69,8 @@ def session_file(request: HttpRequest, session_id: str, format_: str) -> HttpRes
 
 
 @researchers_only
-def run_file(request: HttpRequest, run_id: str, format_: str) -> HttpResponseBase:
-    """The ended sessions of a run as one file; a folder comes packed."""
+def run_export(request: HttpRequest, run_id: str, format_: str) -> HttpResponseBase:
+    """The ended sessions of a run as one file; a folder comes packed. POST has a worker make the file."""
     run = get_object_or_404(Run, pk=run_id)
     if format_ not in RUN_ENDINGS:
         raise Http404
@@ -80,7 +84,7 @@ def repair_file(request: HttpRequest, run_id: str, repair_id: str, format_: str)
     if format_.removesuffix(PARQUET) != SFT:
         raise Http404
     options = TrainingOptions(repair=repair)
-    return _run_file(request, repair.run, format_, f"{run_id}.{repair.pk}", f" --repair {repair.pk}", options)
+    return _run_file(request, repair.run, format_, f"{run_id}.{repair.pk}", options)
 
 
 def _run_file(
@@ -88,16 +92,21 @@ def _run_file(
     run: Run,
     format_: str,
     name: str,
-    more: str = "",
     options: TrainingOptions = WHOLE_ROLLOUTS,
 ) -> HttpResponseBase:
-    """name: of the file, without its end. more: what a command is given beside the run."""
-    if run.sessions.count() > MOST_DOWNLOADED:
-        words = _(
-            "A run of more than %(most)s sessions is exported by manage.py export_run %(run)s, which "
-            "shows its progress."
+    """name: of the file, without its end."""
+    if request.method == "POST":
+        wanted = start_run_file(
+            run=run,
+            format_=format_,
+            pseudonyms=_pseudonyms(request),
+            repair=options.repair,
+            created_by=researcher_of(request),
         )
-        return _refusal_page(request, words % {"most": MOST_DOWNLOADED, "run": f"{run.pk}{more}"})
+        return gone_to(request, wanted)
+    if (count := run.sessions.count()) > MOST_DOWNLOADED:
+        context = {"run": run, "count": count, "here": request.get_full_path()}
+        return render(request, "exchange/large_file.html", context)
     with TemporaryDirectory() as folder:
         path = Path(folder) / f"{name}{RUN_ENDINGS[format_]}"
         try:
@@ -112,6 +121,35 @@ def _run_file(
             path = Path(make_archive(str(path), "zip", root_dir=folder, base_dir=path.name))
         file = path.open("rb")  # what is open can still be read once its folder is gone
     return FileResponse(file, as_attachment=True, filename=path.name)
+
+
+@researchers_only
+def run_file_page(request: HttpRequest, pk: int) -> HttpResponse:
+    """How far the file of a large run is, or where to download it."""
+    return render(request, "exchange/run_file.html", _file(pk))
+
+
+@researchers_only
+def run_file_live(request: HttpRequest, pk: int) -> HttpResponse:
+    """The part of that page that changes."""
+    return render(request, "exchange/run_file_live.html", _file(pk))
+
+
+@researchers_only
+def run_file_download(request: HttpRequest, pk: int) -> FileResponse:
+    """The file itself."""
+    file = get_object_or_404(RunFile, pk=pk, complete=True)
+    path = file_path(file)
+    if not path.exists():
+        raise Http404
+    return FileResponse(path.open("rb"), as_attachment=True, filename=file_name(file))
+
+
+def _file(pk: int) -> dict[str, Any]:
+    file = get_object_or_404(RunFile.objects.select_related("run"), pk=pk)
+    path = file_path(file)
+    size = path.stat().st_size if path.exists() else 0
+    return {"file": file, "job": open_job(RUN_FILE, str(pk)), "size": size}
 
 
 def _pseudonyms(request: HttpRequest) -> bool:

@@ -18,6 +18,7 @@ from worker.steppers.judgements import advance_judgement
 from worker.steppers.removals import removal
 from worker.steppers.repairs import repair_job
 from worker.steppers.report_archives import report_archive
+from worker.steppers.run_files import run_file
 from worker.steppers.scores import score
 from worker.steppers.task_sets import task_preview, task_set
 from worker.steppers.weight_searches import weight_search
@@ -28,6 +29,7 @@ STEPPERS: Mapping[str, Callable[[str], object]] = {
     record_import.kind.name: record_import,
     label_files.kind.name: label_files,
     report_archive.kind.name: report_archive,
+    run_file.kind.name: run_file,
     SESSION.name: advance,
     SCORE.name: score,
     REMOVAL.name: removal,
