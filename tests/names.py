@@ -25,7 +25,7 @@ from pathlib import Path
 
 from tests import ROOT
 
-PACKAGES = ("benchmark", "environments", "sandbox", "webapp", "worker", "tests")
+PACKAGES = ("benchmark", "clients", "environments", "sandbox", "webapp", "worker", "tests")
 
 _IRREGULAR_WORDS = """
 asked awoken beaten become been begged begun bitten blown born borne bought bound bred broken

@@ -17,7 +17,7 @@ TOKEN_ASKED = {"api_join": 401, "api_view": 401, "api_act": 401, "api_here": 401
 TOKEN_ASKED |= {"api_openapi": 200, "api_unknown": 404, "api_nothing": 404}
 RESEARCH = (
     *("runs", "start_run", "run", "run_sessions", "control_run", "sessions", "session", "events", "scores"),
-    *("judgements", "labels", "report", "report_table", "tasks", "task", "worlds"),
+    *("judgements", "labels", "report", "report_table", "report_file", "tasks", "task", "worlds"),
 )
 """What programs of researchers call."""
 TOKEN_ASKED |= {f"api_v1_{name}": 401 for name in RESEARCH}

@@ -50,6 +50,8 @@ def start_run(asked: schemas.NewRun, user: User) -> Run:
     places = [
         Place(where=_name(form, field), what=" ".join(map(str, errors)))
         for field, errors in form.errors.items()
+        # without tasks there is no world that they were made for
+        if field != "world" or asked.world or not form.errors.keys() & set(RunForm.CHOOSING)
     ]
     told = " ".join(f"{place.where}: {place.what}" for place in places[:5])
     raise Refusal(422, "refused", told, places=places)

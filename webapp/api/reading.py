@@ -16,9 +16,9 @@ from webapp.api.lists import run_fields, session_fields, task_fields
 from webapp.apis import Place, Refusal
 from webapp.catalogue.models import Task
 from webapp.catalogue.selectors import tasks_with_page
-from webapp.reports.files import report_json, table_rows
+from webapp.reports.files import PART_FORMATS, report_json, table_rows
 from webapp.reports.folding import catch_up
-from webapp.reports.page import ShownCell, shown_part
+from webapp.reports.page import ShownCell, ShownPart, shown_part
 from webapp.reports.request import ReportRequest, asked_by
 from webapp.reports.selectors import report_of
 from webapp.runs.options import state_of
@@ -145,8 +145,7 @@ def whole_report(request: HttpRequest) -> HttpResponse:
     return HttpResponse(report_json(report_asked(request)), content_type="application/json")
 
 
-def report_table(request: HttpRequest, name: str) -> schemas.ReportTable:
-    """One of its tables."""
+def _part(request: HttpRequest, name: str) -> tuple[Report, ShownPart]:
     report = report_asked(request)
     reporting = reporting_of(asked_by(request.GET).suite)
     part = reporting.part(name)
@@ -154,13 +153,24 @@ def report_table(request: HttpRequest, name: str) -> schemas.ReportTable:
         known = ", ".join(sorted(each.name for each in reporting.parts))
         words = _("This benchmark's reports have no table “%(name)s”; there are: %(known)s.")
         raise refusal_of_unknown(words % {"name": name[:60], "known": known})
-    shown = shown_part(report, part)
+    return report, shown_part(report, part)
+
+
+def report_file(request: HttpRequest, name: str, ending: str) -> HttpResponse:
+    """One of its tables as the page's file."""
+    kind, write = PART_FORMATS[ending]
+    return HttpResponse(write(_part(request, name)[1]), content_type=f"{kind}; charset=utf-8")
+
+
+def report_table(request: HttpRequest, name: str) -> schemas.ReportTable:
+    """One of its tables."""
+    report, shown = _part(request, name)
     columns: list[Any] = [
         schemas.ReportColumn(key=column.key, label=str(head.label), meaning=str(head.meaning))
         for column, head in zip(shown.table.columns, shown.heads, strict=True)
     ]
     return schemas.ReportTable(
-        part=part.name,
+        part=shown.part.name,
         title=shown.title,
         about=shown.about,
         profile=report.measures.profile,

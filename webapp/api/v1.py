@@ -174,6 +174,12 @@ def report_table(request: HttpRequest, part: str) -> HttpResponse:
     return json_response(reading.report_table(request, part).model_dump(mode="json"))
 
 
+@_operation("GET", "/reports/{part}/{ending}", READ_RUNS, str, "report_file", further=(404,))
+def report_file(request: HttpRequest, part: str, ending: Literal["csv", "md", "tex"]) -> HttpResponse:
+    """The same table as a file: the one that the report's page offers."""
+    return reading.report_file(request, part, ending)
+
+
 # What sessions are made from.
 
 
