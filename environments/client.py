@@ -80,7 +80,7 @@ class Client:
                 words = f"{self._url} was started again and has lost this episode; call `repeat`, {_REPEATS}"
                 raise ServerGone(words) from error
             raise ServerRefusal(reason) from error
-        except (URLError, ConnectionError, HTTPException, ValueError) as error:
+        except (URLError, ConnectionError, TimeoutError, HTTPException, ValueError) as error:
             reason = str(getattr(error, "reason", error)) or type(error).__name__
             words = f"{self._url} does not answer ({reason}); start the server again, then call `repeat`, "
             raise ServerGone(words + _REPEATS) from error

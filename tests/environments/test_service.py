@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import socket
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
@@ -196,6 +197,14 @@ def play_until_gone(client: Client, seed: int, answers: Queue[Any]) -> str:
         except ServerGone as gone:
             return str(gone)
     raise AssertionError
+
+
+def test_a_server_that_takes_too_long_is_gone(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("environments.client._TIMEOUT_S", 0.1)
+    with socket.create_server(("127.0.0.1", 0)) as silent:  # takes connections and says nothing
+        client = Client(f"http://127.0.0.1:{silent.getsockname()[1]}", TOKEN)
+        with pytest.raises(ServerGone, match="does not answer"):
+            client.reset()
 
 
 @pytest.mark.slow
