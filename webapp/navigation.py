@@ -19,6 +19,7 @@ class NavigationPlace(NamedTuple):
 HOME = NavigationPlace("home", _("Home"), "h")
 PLACES = (
     NavigationPlace("sessions", _("Sessions"), "s"),
+    NavigationPlace("search", _("Search"), "f"),
     NavigationPlace("runs", _("Runs"), "r"),
     NavigationPlace("reports", _("Reports"), "p"),
     NavigationPlace("studies", _("User studies"), "u"),

@@ -42,7 +42,7 @@ def _pieces(compared: str) -> Iterable[tuple[str, str]]:
 def grams(text: str) -> set[str]:
     """All that a text is found by; no gram has white space or punctuation in it."""
     all_grams: set[str] = set()
-    for word, run in _pieces(fold(text)):
+    for word, run in set(_pieces(fold(text))):
         if word:
             all_grams.add(word)
         else:
@@ -82,7 +82,12 @@ class SearchTerms:
 
 def search_terms(words: str, most: int = 8) -> SearchTerms:
     """What to look for; words beyond `most` count no more."""
-    parts = tuple(dict.fromkeys(fold(words).split()[:most]))
+    return terms_of(fold(words).split()[:most])
+
+
+def terms_of(compared: Iterable[str]) -> SearchTerms:
+    """What to look for: words, or phrases with spaces between their words, as they are compared."""
+    parts = tuple(dict.fromkeys(compared))
     beginnings: set[str] = set()
     pairs: set[str] = set()
     unsure: list[str] = []

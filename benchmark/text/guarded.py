@@ -6,8 +6,10 @@ The functions are those of `re`, and match what `re` matches. The engine is `reg
 from __future__ import annotations
 
 import re
+import warnings
 from collections.abc import Callable, Iterator
 from functools import cached_property, lru_cache, wraps
+from math import prod
 from typing import Any, Concatenate, ParamSpec, TypeAlias, TypeVar
 
 import regex
@@ -28,6 +30,8 @@ _SHORT = 16
 
 An expression that tries three ways at each character takes 3 ** 16 steps, half a second.
 """
+_MOST_WRITTEN_OUT = 10_000
+_COUNT = regex.compile(r"\{(\d*)(?:,(\d*))?\}")
 _REPEATS = regex.compile(r"[*+{]")
 _SHOWN_LENGTH = 60
 """Characters of an expression in a message."""
@@ -65,7 +69,7 @@ def _stop_late(matching: Callable[Concatenate[Pattern, _P], _T]) -> Callable[Con
             return matching(self, *args, **kwargs)
         except TimeoutError:
             raise EndlessReading(
-                f"an expression was stopped after {LIMIT_S:g} s of processor time over one text: "
+                f"an expression was stopped after {self.limit_s:g} s of processor time over one text: "
                 f"{self.pattern[:_SHOWN_LENGTH]!r}"
             ) from None
 
@@ -80,7 +84,7 @@ class Pattern:
     """
 
     def __init__(self, pattern: str, flags: int = NOFLAG) -> None:
-        self.pattern, self.flags = pattern, flags
+        self.pattern, self.flags, self.limit_s = pattern, flags, LIMIT_S
 
     @cached_property
     def _plain(self) -> regex.Pattern[str]:
@@ -92,7 +96,7 @@ class Pattern:
         return _REPEATS.search(_PART.sub("", self.pattern)) is None
 
     def _limit(self, text: str) -> float | None:
-        return None if self._ends_soon or len(text) <= _SHORT else LIMIT_S
+        return None if self._ends_soon or len(text) <= _SHORT else self.limit_s
 
     def search(self, text: str, pos: int = 0, endpos: int | None = None) -> Match | None:
         if self._ends_soon or len(text) <= _SHORT:
@@ -101,7 +105,7 @@ class Pattern:
 
     @_stop_late
     def _search_in_time(self, text: str, pos: int, endpos: int | None) -> Match | None:
-        return self._for(text).search(text, pos, endpos, timeout=LIMIT_S)
+        return self._for(text).search(text, pos, endpos, timeout=self.limit_s)
 
     @_stop_late
     def match(self, text: str, pos: int = 0, endpos: int | None = None) -> Match | None:
@@ -166,6 +170,43 @@ def _compile(pattern: str, flags: int) -> Pattern:
 
 def compile(pattern: str, flags: int = NOFLAG) -> Pattern:
     return _compile(pattern, flags)
+
+
+def stopped_after(pattern: str, flags: int, limit_s: float) -> Pattern:
+    """An expression that somebody typed, each match of which is stopped after so many seconds of processor time.
+
+    Above zero, as for all expressions; it is compiled at once, and not kept with those of the program.
+    """
+    typed = Pattern(pattern, flags)
+    typed.limit_s = limit_s
+    return typed
+
+
+def problem_of(pattern: str) -> tuple[str, int] | None:
+    """What is wrong with an expression that somebody typed, in the words of the engine, and where, from 0.
+
+    What `re` does not know is refused, and counts that would have the engine write out a million pieces.
+    """
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            re.compile(pattern)
+            if _written_out(pattern) > _MOST_WRITTEN_OUT:
+                return f"repeats more than {_MOST_WRITTEN_OUT} times", 0
+            regex.compile(pattern, cache_pattern=False)
+    except re.error as error:
+        return error.msg, error.pos or 0
+    except regex.error as error:
+        return str(error), 0
+    except (ValueError, TypeError, KeyError, OverflowError, RecursionError, IndexError) as error:
+        return str(error) or type(error).__name__, 0
+    return None
+
+
+def _written_out(pattern: str) -> int:
+    """How often at most something is repeated by numbers, as if each stood within all others."""
+    counts = _COUNT.findall(_PART.sub("", pattern))
+    return prod(max([1, *(int(number) for number in numbers if number)]) for numbers in counts)
 
 
 def search(pattern: str, text: str, flags: int = NOFLAG) -> Match | None:

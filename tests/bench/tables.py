@@ -158,7 +158,8 @@ def _store() -> None:
     from webapp.catalogue.packs import pack_of
     from webapp.sessions.models import Run, Session
     from webapp.tables.models import Entry
-    from webapp.tables.search import store_said
+    from webapp.tables.search import store_lines
+    from webapp.tables.search_lines import SearchLine
 
     chance, now = random.Random(0), timezone.now()
     world, tasks = World.objects.get(name="starter"), list(Task.objects.all())
@@ -225,7 +226,16 @@ def _store() -> None:
             )
         Session.objects.bulk_create(made)
         Entry.objects.bulk_create(rows)
-        store_said({one.pk: _talk(chance, places, cities) for one in made if one.status != "queued"})
+        store_lines(
+            {
+                one.pk: [
+                    SearchLine("messages", seq, "Agent", "", text)
+                    for seq, text in _talk(chance, places, cities)
+                ]
+                for one in made
+                if one.status != "queued"
+            }
+        )
 
 
 if __name__ == "__main__":

@@ -70,7 +70,7 @@ def test_sessions_are_found_by_a_word_of_two_characters(
 ) -> None:
     # the first page has the oldest, whatever other tests start
     page.goto(site.url("/sessions/?order=-created"))
-    page.get_by_label("Words in the conversation").fill("酒店")
+    page.get_by_label("Search in sessions").fill("酒店")
     expect(page.locator("#results mark").first).to_have_text("酒店")
     expect(page).to_have_url(re.compile(r"said=%E9%85%92%E5%BA%97"))
     row = page.locator("tr", has=page.locator(f"#go-{ended_session}"))

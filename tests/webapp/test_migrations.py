@@ -11,13 +11,15 @@ from django.db import connection
 from django.db.migrations.executor import MigrationExecutor
 from django.utils import timezone
 
+from benchmark.text.search_query import parse
 from tests.template_database import copy_template, remove
 from webapp.catalogue.models import Task, World
 from webapp.sessions.models import Run
 from webapp.sessions.services import Setup, create_session
-from webapp.tables.models import RunEntry, SessionSearchIndex
-from webapp.tables.search import store_said
-from webapp.tables.selectors import saying
+from webapp.tables.finding import saying
+from webapp.tables.models import RunEntry, SaidText, SessionSearchIndex
+from webapp.tables.search import read_lines, store_lines
+from webapp.tables.search_lines import SearchLine
 
 pytestmark = [pytest.mark.storage, pytest.mark.both_engines, pytest.mark.django_db(transaction=True)]
 
@@ -169,13 +171,15 @@ def test_what_was_said_is_found_as_before_when_its_grams_are_made_anew(
     said = {"a": "我们住酒店", "b": "坐高铁", "gone": "酒店在湖边"}
     for pk in said:
         create_session(task=starter_tasks[0], world=starter_world, setup=Setup(), start=False, session_id=pk)
-    store_said({pk: [(1, text)] for pk, text in said.items()})
+    store_lines({pk: [SearchLine("messages", 1, "Agent", "", text)] for pk, text in said.items()})
     run = Run.objects.create(pk="run", name="r")
     RunEntry.objects.create(run=run, created_at=run.created_at, name="r", suite="s", agent="a", mode="world")
 
     def sessions_saying(words: str) -> set[str]:
         return set(
-            SessionSearchIndex.objects.filter(saying(words).filter()).values_list("session_id", flat=True)
+            SessionSearchIndex.objects.filter(saying(parse(words)).filter()).values_list(
+                "session_id", flat=True
+            )
         )
 
     for at, read_anew in ((_earlier([("tables", "0003_run_entry")]), False), (_newest(), True)):
@@ -186,6 +190,9 @@ def test_what_was_said_is_found_as_before_when_its_grams_are_made_anew(
             {"b"},
         ]
         assert RunEntry.objects.filter(stale=True).exists() == read_anew
+    row = SaidText.objects.get(index__session="a")
+    lines = list(read_lines(row.text, row.about))
+    assert lines == [SearchLine("messages", 1, "", "", said["a"])] and not row.index.complete
     SessionSearchIndex.objects.filter(session="gone").delete()
     if connection.vendor == "sqlite":
         with connection.cursor() as cursor:

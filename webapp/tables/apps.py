@@ -19,4 +19,5 @@ class TablesConfig(AppConfig):
         for signal in (sessions_changed, session_scored, ratings_stored, words_removed):
             signal.connect(entries.refresh_sent, dispatch_uid="tables.refresh_sent")
         sessions_changed.connect(search.refresh_sent, dispatch_uid="tables.refresh_said")
+        ratings_stored.connect(search.refresh_rated, dispatch_uid="tables.refresh_rated")
         words_removed.connect(search.refresh_removed, dispatch_uid="tables.refresh_removed")

@@ -22,6 +22,7 @@ from webapp.tables import run_columns, session_columns, task_columns
 from webapp.tables.columns import Column, keys_joined, keys_of
 from webapp.tables.fields import ANY, filters_of, plain_value
 from webapp.tables.models import LONGEST_NAME, LONGEST_QUERY
+from webapp.tables.query_words import QueryField
 from webapp.tables.selectors import NEWEST, Order, suites
 from webapp.tables.session_columns import ORIGINS, agent_names, issue_types, session_fields
 from webapp.wording.endings import endings
@@ -97,7 +98,7 @@ class SessionFilters(RangeFilters):
     """Those of sessions."""
 
     task = TextField(required=False, max_length=200, label=_("Task"))
-    said = TextField(required=False, max_length=200, label=_("Words in the conversation"))
+    said = QueryField(label=_("Search in sessions"))
     status = OneOf(required=False, choices=[ANY, *Status.choices], label=_("Status"))
     run = TextField(required=False, max_length=100, label=_("Run"))
     suite = OneOf(required=False, choices=_suites, label=_("Benchmark"))
@@ -295,6 +296,13 @@ class Look:
         if column.key != self.order.column.key:
             return ""
         return "descending" if self.order.down else "ascending"
+
+
+class SearchForm(forms.Form):
+    """What is looked for, and before: only sessions with a lower key in the index."""
+
+    q = QueryField(label=_("Search in sessions"))
+    before = forms.IntegerField(required=False, min_value=1, widget=forms.HiddenInput)
 
 
 class ViewForm(forms.Form):

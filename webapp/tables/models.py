@@ -94,12 +94,14 @@ class RunEntry(models.Model):
 
 
 class SessionSearchIndex(models.Model):
-    """An ended session whose messages can be searched: a reading of its log, replaceable. See `search`.
+    """An ended session that can be searched: a reading of its log, replaceable. See `search`.
 
-    The texts stand apart, so that to find rows does not mean to read them.
+    The texts stand apart, so that to find rows does not mean to read them. complete: all parts are searched; rows
+    from before there were others have the messages alone, until a job reads their logs.
     """
 
     session = models.OneToOneField(Session, on_delete=models.CASCADE, related_name="search_index")
+    complete = models.BooleanField(default=False, db_default=False)
 
     class Meta:
         db_table = "tables_said"  # as it was first named: on SQLite a trigger and a table of FTS5 name it
@@ -109,7 +111,11 @@ class SessionSearchIndex(models.Model):
 
 
 class SaidText(models.Model):
-    """The messages, a line each: its event's number, a tab, and the text as `benchmark.text.grams.plain` gives it."""
+    """What is searched of a session but results of tools, a line each, as `benchmark.text.grams.plain` gives it.
+
+    about: a line of the same number for each: the part, the event's number, who, the error, with tabs between. In
+    rows that are not complete it is "", and each line of `text` begins with the event's number and a tab.
+    """
 
     index = models.OneToOneField(
         SessionSearchIndex,
@@ -119,9 +125,23 @@ class SaidText(models.Model):
         db_column="said_id",
     )
     text = models.TextField()
+    about = models.TextField(blank=True, default="", db_default="")
 
     def __str__(self) -> str:
         return self.text[:40]
+
+
+class ResultText(models.Model):
+    """The results of a session's tools, as `SaidText` has the rest, packed by zlib to a tenth of their length."""
+
+    index = models.OneToOneField(
+        SessionSearchIndex, primary_key=True, on_delete=models.CASCADE, related_name="results"
+    )
+    text = models.BinaryField()
+    about = models.BinaryField()
+
+    def __str__(self) -> str:
+        return f"results of {self.index_id}"
 
 
 class SavedView(models.Model):

@@ -3,43 +3,29 @@
 from __future__ import annotations
 
 import json
-import re
 from base64 import urlsafe_b64decode, urlsafe_b64encode
 from binascii import Error as Base64Error
-from collections.abc import Collection, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from typing import Any, Generic, TypeVar
 
-from django.db import connection, transaction
-from django.db.models import BooleanField, Count, ExpressionWrapper, F, FloatField, Q, QuerySet, Value, Window
-from django.db.models.functions import StrIndex
-from django.db.models.lookups import GreaterThan
+from django.db.models import Count, ExpressionWrapper, F, FloatField, Q, QuerySet, Value, Window
 from django.utils.dateparse import parse_date, parse_datetime
 
 from benchmark.suites import DEFAULT_SUITE, SUITES
-from benchmark.text.grams import SearchTerms, search_terms
 from webapp.catalogue.models import Task
 from webapp.catalogue.selectors import MOST_WORDS
 from webapp.sessions.models import Session
 from webapp.tables.columns import Column
 from webapp.tables.fields import filters_of
-from webapp.tables.models import Entry, RunEntry, SaidText, SessionSearchIndex
-from webapp.tables.search import AmongValues, Has, messages_in
+from webapp.tables.finding import MOST_COUNTED, Saying, joined_at_once
+from webapp.tables.models import Entry, RunEntry
 from webapp.tables.session_columns import session_fields
 
 PAGE = 50
-MOST_COUNTED = 10_000
-"""Rows that are counted; of more it is said that there are more."""
-LOOKED_THROUGH = 2000
-"""Sessions whose texts one search looks at."""
 MOST_WALKED = 800
 """Rows of which it is looked up whether they say what very many say."""
-MANY = 2000
-"""Sessions that say something, from which on looking up each of them takes longer than reading through all."""
-EXCERPT_MARGIN = 40
-"""Characters that are shown on either side of a hit."""
 NEWEST = "created"
 Row = TypeVar("Row", Entry, RunEntry, Task)
 """Of one of the tables."""
@@ -65,118 +51,6 @@ class Slice(Generic[Row]):
     entries: Sequence[Row]
     after: str
     total: int | None
-
-
-@dataclass(frozen=True, slots=True)
-class Saying:
-    """Sessions in which something was said. rows: of `SessionSearchIndex`, None where texts were looked at;
-    searched_ids: then, the ids.
-
-    hit_count: how many, counted to one above COUNTED. all: whether no other session may be one.
-    """
-
-    what: SearchTerms
-    rows: QuerySet[SessionSearchIndex] | None
-    searched_ids: Sequence[str]
-    hit_count: int
-    all: bool
-
-    def filter(self) -> Any:
-        """The condition of an entry."""
-        if self.rows is None:
-            return AmongValues("session", self.searched_ids)
-        return Q(session__in=self.rows.values("session_id"))
-
-    def among_ids(self, ids: Collection[str]) -> set[str]:
-        """Those of some sessions."""
-        if self.rows is None:
-            return {*ids} & {*self.searched_ids}
-        return set(self.rows.filter(AmongValues("session", ids)).values_list("session_id", flat=True))
-
-
-def saying(words: str) -> Saying:
-    """The ended sessions whose messages hold all these words, each somewhere.
-
-    A word of a language with spaces is found by its beginning. What pairs of characters and words alone can't tell is
-    looked at: the newest LOOKED_THROUGH sessions that may be ones.
-    """
-    what = search_terms(words)
-    narrowed = bool(what.beginnings or what.pairs)
-    may = SessionSearchIndex.objects.filter(Has(what)) if narrowed else SessionSearchIndex.objects.all()
-    if what.exact:
-        some = SessionSearchIndex.objects.filter(Has(what, MOST_COUNTED + 1)) if narrowed else may
-        return Saying(what, may, (), some.values("pk")[: MOST_COUNTED + 1].count(), True)
-    # chosen first, so that texts are looked up for no others
-    newest = may.order_by("-pk").values("pk")[: LOOKED_THROUGH + 1]
-    texts = SaidText.objects.filter(index__in=newest).order_by("-index")
-    looked = list(texts.values_list("index__session", _holds(what)))
-    ids = [
-        pk
-        for pk, told in looked[:LOOKED_THROUGH]
-        if (what.is_within(told) if isinstance(told, str) else told)
-    ]
-    return Saying(what, None, ids, len(ids), len(looked) <= LOOKED_THROUGH)
-
-
-def _holds(what: SearchTerms) -> Any:
-    """Of a text, whether it holds what is unsure; the text itself, where a database's capitals are not Python's."""
-    if not what.without_capitals:
-        return F("text")
-    places = (StrIndex("text", Value(part)) for part in what.unsure)
-    return ExpressionWrapper(Q(*(GreaterThan(place, 0) for place in places)), BooleanField())
-
-
-@contextmanager
-def joined_at_once(said: Saying | None) -> Iterator[None]:
-    """Have PostgreSQL join what many sessions say by a hash, where it would look up each of them.
-
-    It keeps no statistics of vectors as long as these, and takes every word for a rare one.
-    """
-    if connection.vendor != "postgresql" or said is None or said.rows is None or said.hit_count <= MANY:
-        yield
-        return
-    with transaction.atomic(), connection.cursor() as cursor:
-        cursor.execute("SET LOCAL enable_nestloop = off")
-        yield
-
-
-@dataclass(frozen=True, slots=True)
-class Hit:
-    """A message in which words stand: its event, the text before the first of them, the words and the text after."""
-
-    seq: int
-    before: str
-    words: str
-    after: str
-
-
-def hits(what: SearchTerms, sessions: Collection[str]) -> dict[str, Hit]:
-    """By session, the message that holds most of the words, the first of such."""
-    rows = SaidText.objects.filter(index__session__in=sessions).values_list("index__session", "text")
-    hits_by_session = {pk: _hit(what, text) for pk, text in rows}
-    return {pk: hit for pk, hit in hits_by_session.items() if hit is not None}
-
-
-def _hit(what: SearchTerms, stored: str) -> Hit | None:
-    best, most = None, 0
-    for seq, text in messages_in(stored):
-        compared = text.casefold()
-        held = [part for part in what.parts if part in compared]
-        if len(held) > most:
-            best, most = (seq, text, held[0]), len(held)
-    if best is None:
-        return None
-    seq, text, part = best
-    match = re.search(re.escape(part), text, re.IGNORECASE)
-    start, end = match.span() if match else (0, 0)
-    begin = max(0, start - EXCERPT_MARGIN)
-    before = ("…" if begin else "") + text[begin:start]
-    return Hit(
-        seq,
-        before,
-        text[start:end],
-        text[end : end + EXCERPT_MARGIN] + ("…" if end + EXCERPT_MARGIN < len(text) else ""),
-    )
 
 
 def entries(wanted: Mapping[str, Any], known: Mapping[str, Column]) -> QuerySet[Entry]:

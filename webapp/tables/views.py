@@ -16,6 +16,7 @@ from django.views.decorators.http import require_POST
 
 from benchmark.core.participant import INBOX
 from benchmark.jsonlines import json_line
+from benchmark.text.search_query import parse
 from webapp.accounts.access import researcher_of, researchers_only
 from webapp.catalogue.models import Task
 from webapp.catalogue.selectors import definition_line, sessions_of
@@ -28,6 +29,7 @@ from webapp.spreadsheets import csv_text
 from webapp.tables import run_columns, selectors, session_columns, task_columns
 from webapp.tables.columns import Column, cell, keys_joined
 from webapp.tables.entries import refresh_runs
+from webapp.tables.finding import MOST_COUNTED, Saying, SessionHits, hits, saying
 from webapp.tables.forms import Look, Table, TaskFilters, ViewForm, of_runs, of_sessions, of_tasks
 from webapp.tables.models import Entry, RunEntry, SavedView
 from webapp.tables.services import delete_view, save_view
@@ -55,7 +57,6 @@ def session_table(request: HttpRequest) -> HttpResponse:
         "look": look,
         "rows": _rows(page.entries, look.shown_columns, said),
         "said": said,
-        "looked_through": selectors.LOOKED_THROUGH,
         **_page_context(request, look, page),
         "views": SavedView.objects.filter(user=researcher_of(request)),
     }
@@ -81,8 +82,8 @@ def _columns_chosen(request: HttpRequest, table: Table, remembered: str) -> Http
     return redirect(f"{request.path}?{Look(table, given, []).query()}")
 
 
-def _saying(look: Look) -> selectors.Saying | None:
-    return selectors.saying(look.filters["said"]) if look.filters.get("said") else None
+def _saying(look: Look) -> Saying | None:
+    return saying(parse(look.filters["said"])) if look.filters.get("said") else None
 
 
 Cells = tuple[SafeString, str]
@@ -90,8 +91,8 @@ Cells = tuple[SafeString, str]
 
 
 def _rows(
-    entries: Sequence[Entry], shown: list[Column], said: selectors.Saying | None
-) -> list[tuple[Session, list[Cells], selectors.Hit | None]]:
+    entries: Sequence[Entry], shown: list[Column], said: Saying | None
+) -> list[tuple[Session, list[Cells], SessionHits | None]]:
     """Each session with its cells, and where in it what is looked for was said; titles need the task."""
     ids = [entry.pk for entry in entries]
     session_rows = Session.objects.filter(pk__in=ids).select_related("task", "agent_model", "user_model")
@@ -99,12 +100,12 @@ def _rows(
         *("task__definition", "tool_use", "model_use", "agent_model__findings", "user_model__findings")
     )
     sessions = session_rows.in_bulk()
-    hits = selectors.hits(said.what, ids) if said else {}
+    hits_by_session = hits(said.plan, ids) if said else {}
     for entry in entries:
         if entry.pk in sessions:
             entry.session = sessions[entry.pk]
     return [
-        (sessions[entry.pk], _cells(shown, entry, sessions[entry.pk]), hits.get(entry.pk))
+        (sessions[entry.pk], _cells(shown, entry, sessions[entry.pk]), hits_by_session.get(entry.pk))
         for entry in entries
         if entry.pk in sessions
     ]
@@ -257,7 +258,7 @@ def _page_context(request: HttpRequest, look: Look, page: selectors.Slice[Any]) 
     """What the templates of all tables need of a page."""
     return {
         "slice": page,
-        "counted": selectors.MOST_COUNTED,
+        "counted": MOST_COUNTED,
         "query": look.query(),
         "next": look.query(after=page.after) if page.after else "",
         "begun": bool(request.GET.get("after")),

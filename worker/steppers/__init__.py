@@ -20,6 +20,7 @@ from worker.steppers.repairs import repair_job
 from worker.steppers.report_archives import report_archive
 from worker.steppers.run_files import run_file
 from worker.steppers.scores import score
+from worker.steppers.search_indexes import search_index
 from worker.steppers.task_sets import task_preview, task_set
 from worker.steppers.weight_searches import weight_search
 
@@ -30,6 +31,7 @@ STEPPERS: Mapping[str, Callable[[str], object]] = {
     label_files.kind.name: label_files,
     report_archive.kind.name: report_archive,
     run_file.kind.name: run_file,
+    search_index.kind.name: search_index,
     SESSION.name: advance,
     SCORE.name: score,
     REMOVAL.name: removal,
