@@ -115,7 +115,7 @@ SENTENCES = (
 )
 
 
-def _talk(chance: random.Random, places: list[str], cities: list[str]) -> list[tuple[int, str]]:
+def talk(chance: random.Random, places: list[str], cities: list[str]) -> list[tuple[int, str]]:
     """Some 25 messages of a group, about as long as real ones."""
     stars = ("经济型", "舒适型", "高档型", "豪华型")
     return [
@@ -230,7 +230,7 @@ def _store() -> None:
             {
                 one.pk: [
                     SearchLine("messages", seq, "Agent", "", text)
-                    for seq, text in _talk(chance, places, cities)
+                    for seq, text in talk(chance, places, cities)
                 ]
                 for one in made
                 if one.status != "queued"

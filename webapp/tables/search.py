@@ -32,7 +32,7 @@ SPEAKER, TOOL, ERROR, CALL = "\x86\x87\x88\x89"
 """Before the name of a speaker, of a tool that was called, of an error that a call ended in, and of both together."""
 _SEPARATOR, _ODD = "\x8e\x8f"
 """No text has these characters in a gram: they are neither letters nor digits."""
-_STORE_STATEMENTS = {
+STORE_STATEMENTS = {
     "sqlite": "INSERT OR REPLACE INTO tables_said_grams (grams, rowid) VALUES (%s, %s)",
     "postgresql": "UPDATE tables_said SET grams = array_to_tsvector(string_to_array(%s, ' ')) WHERE id = %s",
 }
@@ -119,8 +119,8 @@ def _write(rows: Sequence[SessionSearchIndex], lines: Mapping[str, Sequence[Sear
     said, results = [], []
     for row in rows:
         of_results = [line for line in lines[row.session_id] if line.part == "results"]
-        said.append(SaidText(index=row, **_columns(_others(lines[row.session_id]))))
-        packed = {name: zlib.compress(text.encode()) for name, text in _columns(of_results).items()}
+        said.append(SaidText(index=row, **line_columns(_others(lines[row.session_id]))))
+        packed = {name: zlib.compress(text.encode()) for name, text in line_columns(of_results).items()}
         results.append(ResultText(index=row, **packed))
     options: dict[str, Any] = {"update_conflicts": True, "unique_fields": ["index"]}
     SaidText.objects.bulk_create(said, update_fields=["text", "about"], **options)
@@ -128,14 +128,14 @@ def _write(rows: Sequence[SessionSearchIndex], lines: Mapping[str, Sequence[Sear
     SessionSearchIndex.objects.filter(pk__in=[row.pk for row in rows], complete=False).update(complete=True)
     found_by = [(" ".join(all_grams(lines[row.session_id])), row.pk) for row in rows]
     with connection.cursor() as cursor:
-        cursor.executemany(_STORE_STATEMENTS[connection.vendor], found_by)
+        cursor.executemany(STORE_STATEMENTS[connection.vendor], found_by)
 
 
 def _others(lines: Iterable[SearchLine]) -> list[SearchLine]:
     return [line for line in lines if line.part != "results"]
 
 
-def _columns(lines: Sequence[SearchLine]) -> dict[str, str]:
+def line_columns(lines: Sequence[SearchLine]) -> dict[str, str]:
     about = "\n".join(f"{line.part}\t{line.seq}\t{line.who}\t{line.error}" for line in lines)
     return {"text": "\n".join(line.text for line in lines), "about": about}
 
