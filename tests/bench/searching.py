@@ -1,9 +1,9 @@
 """How long the search over 100,000 sessions takes, and how large its index is: `python -m tests.bench.searching`.
 
 Under `python -m tests.postgres` the same on PostgreSQL. Rows are made in bulk, not played: each session takes the
-talk, the reasoning, the calls and the results of one of some hundred that are cut into grams once, and has a message of
-its own beside. Times are those of the whole request in this process, from the address to the page's HTML. The size is
-measured over copies of recorded sessions, whose logs are real.
+talk, the reasoning, the calls and the results of one of some hundred that are cut into grams once, and has a
+message of its own beside. Times are those of the whole request in this process, from the address to the page's
+HTML. The size is measured over copies of recorded sessions, whose logs are real.
 """
 
 from __future__ import annotations

@@ -12,6 +12,7 @@ from django.http import HttpRequest, QueryDict
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from benchmark.text.search_query import parse
 from webapp.api import schemas
 from webapp.api.answers import AT_ONCE, Slice, Source, bad_cursor, by_number
 from webapp.apis import Place, Refusal
@@ -28,6 +29,7 @@ from webapp.sessions.models import MetricValue, Run, Session
 from webapp.tables import selectors, task_columns
 from webapp.tables.entries import refresh_runs
 from webapp.tables.fields import ANY
+from webapp.tables.finding import saying
 from webapp.tables.forms import FilterForm, Look, SessionFilters, Table, of_runs, of_sessions, of_tasks
 from webapp.tables.models import Entry, RunEntry
 from webapp.tables.views import tasks_of
@@ -81,7 +83,7 @@ def refuse_unfit(form: forms.Form, given: QueryDict, others: Iterable[str]) -> N
 
 def _of_look(look: Look, rows: QuerySet[Any], items: Any, whole: QuerySet[Any] | None = None) -> Source[Any]:
     """The list of a table's rows, in its order."""
-    said = selectors.saying(look.filters["said"]) if look.filters.get("said") else None
+    said = saying(parse(look.filters["said"])) if look.filters.get("said") else None
 
     def page(cursor: str, limit: int) -> Slice[Any]:
         if cursor and not selectors.is_cursor(cursor, look.order.column):
@@ -241,7 +243,7 @@ def scores(request: HttpRequest) -> Source[MetricValue]:
     if narrowed:
         entries = selectors.entries(narrowed, look.column_by_key)
         if narrowed.get("said"):
-            entries = entries.filter(selectors.saying(narrowed["said"]).filter())
+            entries = entries.filter(saying(parse(narrowed["said"])).filter())
         rows = rows.filter(session__in=entries.order_by().values("session"))
     if "metric" in look.filters:
         rows = rows.filter(key=look.filters["metric"])
