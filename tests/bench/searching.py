@@ -29,7 +29,7 @@ AT_ONCE = 2000
 ROUNDS = 4
 COPIES = 40
 """Of each recorded session."""
-RECORDED = ("easy", "english", "medium", "models")
+RECORDING_NAMES = ("easy", "english", "medium", "models")
 
 
 def main() -> None:
@@ -113,7 +113,7 @@ def _measure_size() -> None:
 
     before = _stored_bytes("caravan_sessions_event")
     world, ids = World.objects.get(name="starter"), []
-    for name in RECORDED:
+    for name in RECORDING_NAMES:
         session = load(name, world)
         rows = list(Event.objects.filter(session=session))
         ids.append(session.pk)
