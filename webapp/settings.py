@@ -68,6 +68,7 @@ INSTALLED_APPS = [
     "webapp.seats",
     "webapp.plans",
     "webapp.notes",
+    "webapp.sets",
     "webapp.cassettes",
     "webapp.people",
     "webapp.judging",

@@ -20,6 +20,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("tasks/", include("webapp.catalogue.urls")),
     path("worlds/", include("webapp.catalogue.world_urls")),
     path("search/", include("webapp.tables.search_urls")),
+    path("sets/", include("webapp.sets.urls")),
     path("sessions/", include("webapp.tables.urls")),
     path("sessions/", include("webapp.sessions.urls")),
     path("", include("webapp.notes.urls")),

@@ -9,7 +9,7 @@ from typing import IO
 
 from benchmark.exports.chat import chat_lines
 from benchmark.exports.inspect import write_eval, write_json
-from benchmark.exports.rows import write_jsonl, write_parquet
+from benchmark.exports.rows import row, write_jsonl, write_parquet
 from benchmark.exports.session import RunExport, SessionExport
 from benchmark.exports.training import TrainingCounts
 from benchmark.jsonlines import json_line
@@ -18,6 +18,7 @@ from benchmark.outputs import open_output
 from benchmark.suites import metrics_of, suite_named
 from webapp.exchange.gathering import (
     caravan_version,
+    exports_of,
     run_export,
     run_of_session,
     session_export,
@@ -41,6 +42,7 @@ from webapp.runs.tables import sessions_csv
 from webapp.runs.verdicts import judging_of
 from webapp.sessions.models import ENDED_STATUSES, Run, Session
 from webapp.sessions.scoring import record_line
+from webapp.sets.models import SessionSet
 
 SESSION_ENDINGS: Mapping[str, str] = {
     "record": ".jsonl",
@@ -57,6 +59,7 @@ RUN_ENDINGS: Mapping[str, str] = {
     "parquet": ".parquet",
     **TRAINING_ENDINGS,
 }
+SET_ENDINGS: Mapping[str, str] = {"jsonl": ".jsonl", "chat": ".chat.jsonl", "records": ".records.jsonl"}
 Report = Callable[[int], None]
 
 
@@ -143,6 +146,24 @@ def write_run(
                 return write_training_set(run, format_, sessions, file, told, training)
             case _:
                 raise ValueError(f"there is no format {format_}")
+
+
+def set_lines(chosen: SessionSet, format_: str, *, pseudonyms: bool = False) -> Iterator[bytes]:
+    """The lines of a file of `SET_ENDINGS` of those sessions of a set that have ended, read one by one.
+
+    pseudonyms: people are P1, P2 … in it, all through the set.
+    """
+    naming, sessions = Naming(pseudonyms), Session.objects.filter(sets=chosen)
+    met_in(list(sessions.filter(seats__guests__isnull=False).distinct()), naming)
+    if format_ == "records":
+        for session in whole(sessions.filter(status__in=ENDED_STATUSES).order_by("pk")):
+            yield mark_people(session, record_line(session), naming)
+        return
+    for exported in exports_of(sessions, naming):
+        if format_ == "chat":
+            yield from map(json_line, chat_lines(exported))
+        else:
+            yield json_line(row(exported))
 
 
 def _report_progress(sessions: Iterable[SessionExport], report: Report) -> Iterator[SessionExport]:

@@ -9,6 +9,7 @@ from functools import cache
 from typing import Any
 
 from django.conf import settings
+from django.db.models import QuerySet
 
 from benchmark.core.model_use import ModelUse
 from benchmark.core.model_use import total as model_total
@@ -66,8 +67,13 @@ def session_export(session: Session, naming: Naming) -> SessionExport:
 
 
 def sessions_of(run: Run, naming: Naming) -> Iterator[SessionExport]:
-    """The sessions of a run that have ended, task by task, trial by trial; they are read one by one."""
-    ended = run.sessions.filter(status__in=ENDED_STATUSES).order_by(
+    """The sessions of a run that have ended, as `exports_of` gives them."""
+    return exports_of(run.sessions.all(), naming)
+
+
+def exports_of(sessions_chosen: QuerySet[Session], naming: Naming) -> Iterator[SessionExport]:
+    """Those of some sessions that have ended, task by task, trial by trial; they are read one by one."""
+    ended = sessions_chosen.filter(status__in=ENDED_STATUSES).order_by(
         "task__position", "task__task_id", "trial_id", "pk"
     )
     ids = list(ended.values_list("pk", flat=True))

@@ -20,6 +20,7 @@ urlpatterns = [
         label_views.pair_live,
         name="label_files_pair_live",
     ),
+    path("sets/<int:pk>/file.<slug:format_>", views.set_file, name="session_set_file"),
     path("sessions/<exported:session_id>/export.<slug:format_>", views.session_file, name="session_export"),
     path("runs/<exported:run_id>/export.<slug:format_>", views.run_export, name="run_export"),
     path("runs/files/<int:pk>/", views.run_file_page, name="run_file"),

@@ -8,7 +8,14 @@ from shutil import make_archive
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from django.http import FileResponse, Http404, HttpRequest, HttpResponse, HttpResponseBase
+from django.http import (
+    FileResponse,
+    Http404,
+    HttpRequest,
+    HttpResponse,
+    HttpResponseBase,
+    StreamingHttpResponse,
+)
 from django.shortcuts import get_object_or_404, render
 from django.utils.translation import gettext as _
 
@@ -16,7 +23,15 @@ from benchmark.exports.rows import NoParquet
 from benchmark.exports.training import SFT
 from benchmark.inputs import LineProblem
 from webapp.accounts.access import researcher_of, researchers_only
-from webapp.exchange.formats import RUN_ENDINGS, SESSION_ENDINGS, NotEnded, write_run, write_session
+from webapp.exchange.formats import (
+    RUN_ENDINGS,
+    SESSION_ENDINGS,
+    SET_ENDINGS,
+    NotEnded,
+    set_lines,
+    write_run,
+    write_session,
+)
 from webapp.exchange.forms import ImportForm
 from webapp.exchange.jobs import RUN_FILE
 from webapp.exchange.models import RunFile
@@ -27,6 +42,7 @@ from webapp.forms import gone_to
 from webapp.jobs.selectors import open_job
 from webapp.repairs.models import Repair
 from webapp.sessions.models import RecordImport, Run, Session
+from webapp.sets.models import SessionSet
 
 MOST_DOWNLOADED = 300
 """Sessions of a run that are written while a browser waits."""
@@ -66,6 +82,18 @@ def session_file(request: HttpRequest, session_id: str, format_: str) -> HttpRes
         return _refusal_page(request, _("The session has not ended: wait for its end, or stop it."))
     file.seek(0)
     return FileResponse(file, as_attachment=True, filename=f"{session.pk}{SESSION_ENDINGS[format_]}")
+
+
+@researchers_only
+def set_file(request: HttpRequest, pk: int, format_: str) -> HttpResponseBase:
+    """The ended sessions of a set as one file."""
+    chosen = get_object_or_404(SessionSet, pk=pk)
+    if format_ not in SET_ENDINGS:
+        raise Http404
+    lines = set_lines(chosen, format_, pseudonyms=_pseudonyms(request))
+    response = StreamingHttpResponse(lines, content_type="application/x-ndjson; charset=utf-8")
+    response["Content-Disposition"] = f'attachment; filename="set-{chosen.pk}{SET_ENDINGS[format_]}"'
+    return response
 
 
 @researchers_only

@@ -17,10 +17,12 @@ from webapp.judging.selectors import (
     rubrics_offered,
     sessions_named,
     sessions_of_run,
+    sessions_of_set,
 )
 from webapp.judging.services import MAX_REPEATS
 from webapp.judging.wording import left_out_words
 from webapp.sessions.models import Run
+from webapp.sets.models import SessionSet
 
 
 class JudgeForm(forms.Form):
@@ -38,6 +40,13 @@ class JudgeForm(forms.Form):
         widget=forms.Textarea(attrs={"rows": 3, "spellcheck": "false"}),
         label=_("Or sessions"),
         help_text=_("Ids of sessions that finished or crashed, instead of a run."),
+    )
+    set = forms.ModelChoiceField(
+        SessionSet.objects.none(),
+        required=False,
+        label=_("Or a set"),
+        empty_label=_("none"),
+        help_text=_("Those of its sessions that finished or crashed."),
     )
     judge = forms.ModelChoiceField(
         ModelEndpoint.objects.none(), to_field_name="name", label=_("Judge"), empty_label=_("choose a model")
@@ -98,6 +107,9 @@ class JudgeForm(forms.Form):
         self._offer("judge", offered_endpoints())
         self._offer("meta_judge", offered_endpoints())
         self._offer("run", Run.objects.defer("setup"))
+        self._offer("set", SessionSet.objects.all())
+        if not SessionSet.objects.exists():
+            del self.fields["set"]
         if not rubrics_offered():
             del self.fields["rubric"]
         self.has_models = offered_endpoints().exists()
@@ -119,10 +131,12 @@ class JudgeForm(forms.Form):
         """One way of choosing, and sessions that can be judged."""
         given = super().clean() or {}
         ids = given.get("sessions", "").replace(",", " ").split()
-        if self.errors.keys() & {"run", "sessions"}:
+        if self.errors.keys() & {"run", "sessions", "set"}:
             return given
-        if bool(given.get("run")) == bool(ids):
-            self.add_error("sessions", _("Choose a run or name sessions, exactly one of the two."))
+        if bool(given.get("run")) + bool(ids) + bool(given.get("set")) != 1:
+            self.add_error("sessions", _("Choose a run or a set, or name sessions: exactly one of these."))
+        elif given.get("set"):
+            given["chosen"] = self._of_set(given["set"])
         elif ids:
             given["chosen"] = self._sessions_by_id(ids)
         else:
@@ -135,6 +149,12 @@ class JudgeForm(forms.Form):
         if missing := [pk for pk in dict.fromkeys(ids) if pk not in there]:
             words = _now("There is no such session: %(ids)s") % {"ids": ", ".join(missing[:10])}
             self.add_error("sessions", words)
+        return sessions
+
+    def _of_set(self, chosen: SessionSet) -> Any:
+        sessions = sessions_of_set(chosen, self.cleaned_data.get("rubric", ""))
+        if not sessions:
+            self.add_error("set", _("No session of this set has finished or crashed yet."))
         return sessions
 
     def _of_run(self, run: Run) -> Any:

@@ -24,6 +24,7 @@ from webapp.judging.jobs import JUDGEMENT
 from webapp.judging.models import JudgeBatch, Judgement, Status
 from webapp.sessions.models import COUNTED_STATUSES, Run, Session
 from webapp.sessions.models import Status as SessionStatus
+from webapp.sets.models import SessionSet
 
 JUDGE: Final = "judge"
 META: Final = "meta_judge"
@@ -69,6 +70,14 @@ def due_in(batch: JudgeBatch) -> list[int]:
 def sessions_of_run(run: Run, rubric: str = "") -> list[Session]:
     """The sessions of a run that are judged by a rubric: those that its report counts."""
     sessions = list(Session.objects.filter(run=run, status__in=COUNTED_STATUSES).order_by("created_at", "pk"))
+    by_rules = scored_by_rules(sessions, rubric)
+    return [session for session in sessions if session.pk not in by_rules]
+
+
+def sessions_of_set(chosen: SessionSet, rubric: str = "") -> list[Session]:
+    """Those of a set that can be judged by a rubric."""
+    rows = Session.objects.filter(sets=chosen, status__in=COUNTED_STATUSES)
+    sessions = list(rows.order_by("created_at", "pk"))
     by_rules = scored_by_rules(sessions, rubric)
     return [session for session in sessions if session.pk not in by_rules]
 

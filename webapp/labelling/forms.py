@@ -21,6 +21,7 @@ from webapp.labelling.models import OWN_SCALE, YES_NO, Kind, LabelItem, LabelStu
 from webapp.labelling.scales import dimension_label, rating_words
 from webapp.labelling.strata import stratum_groups, stratum_labels
 from webapp.sessions.models import Run
+from webapp.sets.models import SessionSet
 
 if TYPE_CHECKING:
     _Base = forms.ModelForm[LabelStudy]
@@ -397,7 +398,14 @@ class RunsForm(forms.Form):
             "For pairs, two or more in which different agents did the same tasks. An agent that several of the runs "
             "have counts as one agent per run, and is named with the run."
         ),
-        error_messages={"required": _("Choose at least one run.")},
+        required=False,
+    )
+    sets = forms.ModelMultipleChoiceField(
+        SessionSet.objects.none(),
+        required=False,
+        label=_("Sets of sessions"),
+        widget=forms.SelectMultiple({"size": 4}),
+        help_text=_("Their sessions of this benchmark become items, whatever runs they are of."),
     )
     require = forms.MultipleChoiceField(
         required=False, label=_("Only sessions or pairs with"), widget=forms.CheckboxSelectMultiple
@@ -454,6 +462,13 @@ class RunsForm(forms.Form):
         runs = self.fields["runs"]
         assert isinstance(runs, forms.ModelMultipleChoiceField)
         runs.queryset = Run.objects.filter(suite=study.suite).order_by("-created_at")
+        named = SessionSet.objects.filter(sessions__suite=study.suite).distinct()
+        if named.exists():
+            sets = self.fields["sets"]
+            assert isinstance(sets, forms.ModelMultipleChoiceField)
+            sets.queryset = named
+        else:
+            del self.fields["sets"]
         flags = [(metric.key, _now(metric.name)) for metric in boolean_metrics(study.suite)]
         self.fields["require"].choices = flags  # type: ignore[attr-defined]
         self.fields["stratum"].choices = stratum_choices(study)  # type: ignore[attr-defined]
@@ -475,11 +490,21 @@ class RunsForm(forms.Form):
         unused = ["per_agent"] if pairs else ["differing", "most_per_agents"]
         return unused if flags else [*unused, "require"]
 
+    def clean(self) -> dict[str, Any]:
+        """Runs, sets, or both."""
+        given = super().clean() or {}
+        if not self.errors and not given.get("runs") and not given.get("sets"):
+            offered = "sets" in self.fields
+            words = _("Choose at least one run or set.") if offered else _("Choose at least one run.")
+            self.add_error("runs", words)
+        return given
+
     def item_request(self) -> ItemRequest:
         """What was chosen."""
         given = self.cleaned_data
         return ItemRequest(
             runs=list(given["runs"]),
+            sets=list(given.get("sets", ())),
             only=given["only"],
             require=given.get("require", ()),
             differing=given.get("differing", False),

@@ -9,7 +9,7 @@ from hashlib import sha256
 from typing import Any
 
 from django.db import transaction
-from django.db.models import Exists, Max, OuterRef, QuerySet
+from django.db.models import Exists, Max, OuterRef, Q, QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
@@ -28,6 +28,7 @@ from webapp.labelling.scales import are_on_scale, scales_words
 from webapp.labelling.strata import stratum_of
 from webapp.sessions.log import read_log
 from webapp.sessions.models import COUNTED_STATUSES, MetricValue, Run, Session
+from webapp.sets.models import SessionSet
 
 MOST_ITEMS = 20_000
 SHOWN_AT_ONCE = 50
@@ -48,6 +49,7 @@ class ItemRequest:
     """
 
     runs: Sequence[Run]
+    sets: Sequence[SessionSet] = ()
     only: Sequence[str] = ()
     require: Sequence[str] = ()
     differing: bool = True
@@ -105,8 +107,13 @@ def boolean_metrics(suite: str) -> list[Metric]:
 
 
 def candidates(study: LabelStudy, wanted: ItemRequest) -> list[Session]:
-    """The sessions of these runs that ended with what was asked for, in a study of pairs, and every required flag."""
-    sessions = Session.objects.filter(run__in=wanted.runs, status__in=COUNTED_STATUSES, suite=study.suite)
+    """The sessions of these runs and sets that ended with what was asked for, in a study of pairs, and every flag."""
+    chosen = Q(run__in=wanted.runs)
+    if wanted.sets:
+        chosen |= Q(
+            pk__in=SessionSet.sessions.through.objects.filter(sessionset__in=wanted.sets).values("session")
+        )
+    sessions = Session.objects.filter(chosen, status__in=COUNTED_STATUSES, suite=study.suite)
     if study.kind == Kind.PAIRWISE:
         sessions = sessions.filter(plan_generated=True)
     profile = first_profile(study.suite)

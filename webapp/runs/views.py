@@ -45,6 +45,8 @@ from webapp.runs.verdicts import Judging, Outcomes, judging_of, with_judge
 from webapp.runs.wording import means_by_group, of_page, shown_means
 from webapp.sessions.models import Run, Session
 from webapp.sessions.spending import spending_by_run
+from webapp.sets.models import SessionSet
+from webapp.sets.selectors import task_ids
 from webapp.wording.metrics import listed_together, run_head
 
 SESSIONS_A_PAGE = 50
@@ -273,7 +275,8 @@ def new_run(request: HttpRequest) -> HttpResponse:
     """Choose what to run, and start it; `look` in the data only draws the form for what is chosen so far."""
     if request.method != "POST" or "look" in request.POST:
         given = request.POST if request.method == "POST" else request.GET
-        return render(request, "runs/new.html", {"form": RunForm(initial=given.dict())})
+        initial = {**_tasks_of_set(given.get("set", "")), **given.dict()}
+        return render(request, "runs/new.html", {"form": RunForm(initial=initial)})
     form = RunForm(request.POST)
     if form.is_valid():
         try:
@@ -282,6 +285,12 @@ def new_run(request: HttpRequest) -> HttpResponse:
         except ChoiceRefused as refusal:
             form.refuse(refusal)
     return render(request, "runs/new.html", {"form": form})
+
+
+def _tasks_of_set(named: str) -> dict[str, str]:
+    """The tasks of a set's sessions, as the form takes them; nothing where there is no such set."""
+    chosen = SessionSet.objects.filter(pk=named).first() if named.isdecimal() and len(named) < 10 else None
+    return {"tasks": "\n".join(task_ids(chosen)), "name": chosen.name} if chosen else {}
 
 
 @researchers_only

@@ -18,6 +18,8 @@ from webapp.catalogue.forms import collection_choices
 from webapp.catalogue.selectors import TaskFilter, suites_in
 from webapp.forms import OneOf, TextField
 from webapp.sessions.models import Mode, Status
+from webapp.sets.models import LONGEST_NAME as LONGEST_SET_NAME
+from webapp.sets.selectors import set_choices
 from webapp.tables import run_columns, session_columns, task_columns
 from webapp.tables.columns import Column, keys_joined, keys_of
 from webapp.tables.fields import ANY, filters_of, plain_value
@@ -34,6 +36,10 @@ def _agents() -> list[tuple[str, str]]:
 
 def _suites() -> list[tuple[str, str]]:
     return [ANY, *((name, suite_named(name).title) for name in SUITES)]
+
+
+def _sets() -> list[tuple[str, str]]:
+    return [ANY, *((str(pk), name) for pk, name in set_choices())]
 
 
 def _endings() -> list[tuple[str, str]]:
@@ -114,6 +120,7 @@ class SessionFilters(RangeFilters):
     reason = OneOf(required=False, choices=_endings, label=_("Ended"))
     issue = OneOf(required=False, choices=_issue_types, label=_("Issue type"))
     note = TextField(required=False, max_length=200, label=_("Tag or comment"))
+    set = OneOf(required=False, choices=_sets, label=_("Set"))
 
     ALWAYS_SHOWN = ("task", "said", "status", "run", "agent")
 
@@ -303,6 +310,14 @@ class SearchForm(forms.Form):
 
     q = QueryField(label=_("Search in sessions"))
     before = forms.IntegerField(required=False, min_value=1, widget=forms.HiddenInput)
+
+
+class SetForm(forms.Form):
+    """What is put into a set: what a query finds, or what the filters of the table leave, and the name of the set."""
+
+    name = TextField(max_length=LONGEST_SET_NAME, label=_("Name"))
+    q = QueryField()
+    query = TextField(required=False, max_length=LONGEST_QUERY, widget=forms.HiddenInput)
 
 
 class ViewForm(forms.Form):

@@ -64,6 +64,8 @@ def entries(wanted: Mapping[str, Any], known: Mapping[str, Column]) -> QuerySet[
     if wanted.get("note"):
         noted = Session.objects.filter(notes__text__icontains=wanted["note"]).order_by()
         rows = rows.filter(session__in=noted.values("pk"))
+    if wanted.get("set"):
+        rows = rows.filter(session__sets=wanted["set"])
     for key in ("suite", "status", "reason", "agent", "model", "world", "mode"):
         if wanted.get(key):
             rows = rows.filter(**{key: wanted[key]})
