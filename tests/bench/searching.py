@@ -226,6 +226,9 @@ def store_sessions(count: int) -> None:
             cursor.execute(
                 "INSERT INTO tables_said_grams (tables_said_grams, rank) VALUES ('hashsize', 200000000)"
             )
+    else:
+        with connection.cursor() as cursor:
+            cursor.execute("DROP INDEX tables_said_grams")
     for begin in range(0, count, AT_ONCE):
         sessions = [
             Session(
@@ -262,6 +265,10 @@ def store_sessions(count: int) -> None:
         ResultText.objects.bulk_create(result_rows)
         with transaction.atomic(), connection.cursor() as cursor:
             cursor.executemany(STORE_STATEMENTS[connection.vendor], found_by)
+    if connection.vendor == "postgresql":
+        with transaction.atomic(), connection.cursor() as cursor:
+            cursor.execute("SET LOCAL maintenance_work_mem = '512MB'")
+            cursor.execute("CREATE INDEX tables_said_grams ON tables_said USING gin (grams)")
 
 
 if __name__ == "__main__":

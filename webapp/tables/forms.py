@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, cast
 from urllib.parse import urlencode
 
 from django import forms
+from django.db.models import Model, QuerySet
 from django.http import QueryDict
 from django.utils.translation import gettext_lazy as _
 
@@ -15,6 +16,7 @@ from benchmark.suites import SUITES, suite_named
 from webapp.catalogue.columns import search_hint
 from webapp.catalogue.fields import listed_fields
 from webapp.catalogue.forms import collection_choices
+from webapp.catalogue.models import Task
 from webapp.catalogue.selectors import TaskFilter, suites_in
 from webapp.forms import OneOf, TextField
 from webapp.sessions.models import Mode, Status
@@ -22,8 +24,9 @@ from webapp.sets.models import LONGEST_NAME as LONGEST_SET_NAME
 from webapp.sets.selectors import set_choices
 from webapp.tables import run_columns, session_columns, task_columns
 from webapp.tables.columns import Column, keys_joined, keys_of
+from webapp.tables.expressions import ExpressionField, MatchedText
 from webapp.tables.fields import ANY, filters_of, plain_value
-from webapp.tables.models import LONGEST_NAME, LONGEST_QUERY
+from webapp.tables.models import LONGEST_NAME, LONGEST_QUERY, Entry, RunEntry
 from webapp.tables.query_words import QueryField
 from webapp.tables.selectors import NEWEST, Order, suites
 from webapp.tables.session_columns import ORIGINS, agent_names, issue_types, session_fields
@@ -53,6 +56,11 @@ def _issue_types() -> list[tuple[str, str]]:
 def _figure(column: Column) -> str:
     """A number with its unit, in which its range is given."""
     return f"{column.label} ({column.unit})" if column.unit else str(column.label)
+
+
+def _column(model: type[Model], name: str) -> Callable[[], QuerySet[Any]]:
+    """The values of a column, for an expression."""
+    return lambda: model._default_manager.values_list(name, flat=True)
 
 
 class FilterForm(forms.Form):
@@ -103,14 +111,14 @@ class RangeFilters(FilterForm):
 class SessionFilters(RangeFilters):
     """Those of sessions."""
 
-    task = TextField(required=False, max_length=200, label=_("Task"))
+    task = ExpressionField(_column(Entry, "words"), max_length=200, label=_("Task"))
     said = QueryField(label=_("Search in sessions"))
     status = OneOf(required=False, choices=[ANY, *Status.choices], label=_("Status"))
-    run = TextField(required=False, max_length=100, label=_("Run"))
+    run = ExpressionField(_column(Entry, "run_name"), max_length=100, label=_("Run"))
     suite = OneOf(required=False, choices=_suites, label=_("Benchmark"))
     agent = OneOf(required=False, choices=_agents, label=_("Agent"))
-    model = TextField(required=False, max_length=200, label=_("Model"))
-    city = TextField(required=False, max_length=60, label=_("City"))
+    model = ExpressionField(_column(Entry, "model"), max_length=200, label=_("Model"))
+    city = ExpressionField(_column(Entry, "cities"), max_length=60, label=_("City"))
     mode = OneOf(required=False, choices=[ANY, *Mode.choices], label=_("Sandbox"))
     origin = OneOf(
         required=False,
@@ -136,14 +144,14 @@ class SessionFilters(RangeFilters):
 class RunFilters(RangeFilters):
     """Those of runs."""
 
-    find = TextField(required=False, max_length=100, label=_("Name"))
+    find = ExpressionField(_column(RunEntry, "name"), max_length=100, label=_("Name"))
     state = OneOf(
         required=False, choices=[ANY, ("going", _("not ended")), ("ended", _("ended"))], label=_("Status")
     )
     suite = OneOf(required=False, choices=_suites, label=_("Benchmark"))
     agent = OneOf(required=False, choices=_agents, label=_("Agent"))
-    model = TextField(required=False, max_length=200, label=_("Model"))
-    world = TextField(required=False, max_length=60, label=_("World"))
+    model = ExpressionField(_column(RunEntry, "model"), max_length=200, label=_("Model"))
+    world = ExpressionField(_column(RunEntry, "world"), max_length=60, label=_("World"))
     mode = OneOf(required=False, choices=[ANY, *Mode.choices], label=_("Sandbox"))
 
     ALWAYS_SHOWN = ("find", "state", "agent")
@@ -152,8 +160,8 @@ class RunFilters(RangeFilters):
 class TaskFilters(FilterForm):
     """Those of tasks: by what every task has, and by the fields of the benchmarks."""
 
-    find = TextField(
-        required=False,
+    find = ExpressionField(
+        _column(Task, "found_by"),
         max_length=200,
         label=_("Search"),
         widget=forms.TextInput(attrs={"type": "search"}),
@@ -204,6 +212,8 @@ class TaskFilters(FilterForm):
         given = self.filters()
         asked = {one.field.name: one.value_in(given) for one in self.by_field}
         own = {key: given[key] for key in ("find", "collection", "suite") if key in given}
+        if isinstance(own.get("find"), MatchedText):
+            del own["find"]  # `tasks_of` filters by what it matches
         return TaskFilter(
             **own, fields={name: wanted for name, wanted in asked.items() if wanted is not None}
         )

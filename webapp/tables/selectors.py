@@ -18,14 +18,19 @@ from webapp.catalogue.models import Task
 from webapp.catalogue.selectors import MOST_WORDS
 from webapp.sessions.models import Session
 from webapp.tables.columns import Column
+from webapp.tables.expressions import MatchedText
 from webapp.tables.fields import filters_of
 from webapp.tables.finding import MOST_COUNTED, Saying, joined_at_once
 from webapp.tables.models import Entry, RunEntry
+from webapp.tables.search import AmongValues
 from webapp.tables.session_columns import session_fields
 
 PAGE = 50
 MOST_WALKED = 800
 """Rows of which it is looked up whether they say what very many say."""
+EXPRESSION_COLUMNS = {"task": "words", "run": "run_name", "model": "model", "city": "cities"}
+RUN_EXPRESSION_COLUMNS = {"find": "name", "model": "model", "world": "world"}
+"""The columns whose values expressions in filters are held against."""
 NEWEST = "created"
 Row = TypeVar("Row", Entry, RunEntry, Task)
 """Of one of the tables."""
@@ -66,11 +71,15 @@ def entries(wanted: Mapping[str, Any], known: Mapping[str, Column]) -> QuerySet[
         rows = rows.filter(session__in=noted.values("pk"))
     if wanted.get("set"):
         rows = rows.filter(session__sets=wanted["set"])
+    if wanted.get("origin"):
+        rows = rows.filter(origin="" if wanted["origin"] == "own" else wanted["origin"])
+    expressions = {key: value for key, value in wanted.items() if isinstance(value, MatchedText)}
+    for key, matched in expressions.items():
+        rows = rows.filter(AmongValues(EXPRESSION_COLUMNS[key], matched.values))
+    wanted = {key: value for key, value in wanted.items() if key not in expressions}
     for key in ("suite", "status", "reason", "agent", "model", "world", "mode"):
         if wanted.get(key):
             rows = rows.filter(**{key: wanted[key]})
-    if wanted.get("origin"):
-        rows = rows.filter(origin="" if wanted["origin"] == "own" else wanted["origin"])
     if wanted.get("run"):
         rows = rows.filter(Q(run=wanted["run"]) | Q(run_name=wanted["run"]))
     for key, field in (("city", "cities"), ("issue", "issues")):
@@ -97,6 +106,10 @@ def run_entries(wanted: Mapping[str, Any], known: Mapping[str, Column]) -> Query
     "going" or "ended"; `of`, `low`, `high` as for sessions.
     """
     rows = RunEntry.objects.all()
+    expressions = {key: value for key, value in wanted.items() if isinstance(value, MatchedText)}
+    for key, matched in expressions.items():
+        rows = rows.filter(AmongValues(RUN_EXPRESSION_COLUMNS[key], matched.values))
+    wanted = {key: value for key, value in wanted.items() if key not in expressions}
     for key in ("suite", "agent", "model", "world", "mode"):
         if wanted.get(key):
             rows = rows.filter(**{key: wanted[key]})

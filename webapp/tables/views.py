@@ -29,9 +29,11 @@ from webapp.spreadsheets import csv_text
 from webapp.tables import run_columns, selectors, session_columns, task_columns
 from webapp.tables.columns import Column, cell, keys_joined
 from webapp.tables.entries import refresh_runs
+from webapp.tables.expressions import MatchedText
 from webapp.tables.finding import MOST_COUNTED, Saying, SessionHits, hits, saying
 from webapp.tables.forms import Look, Table, TaskFilters, ViewForm, of_runs, of_sessions, of_tasks
 from webapp.tables.models import Entry, RunEntry, SavedView
+from webapp.tables.search import AmongValues
 from webapp.tables.services import delete_view, save_view
 
 SESSION_COLUMNS_KEY, REMEMBERED_OF_RUNS, REMEMBERED_OF_TASKS = "table_columns", "run_columns", "task_columns"
@@ -229,7 +231,9 @@ def task_table(request: HttpRequest) -> HttpResponse:
 def tasks_of(look: Look) -> QuerySet[Task]:
     """The tasks that the filters leave."""
     assert isinstance(look.form, TaskFilters)
-    return narrowed_tasks(look.form.task_filter()).select_related(None)
+    rows = narrowed_tasks(look.form.task_filter()).select_related(None)
+    find = look.filters.get("find")
+    return rows.filter(AmongValues("found_by", find.values)) if isinstance(find, MatchedText) else rows
 
 
 @researchers_only
