@@ -5,16 +5,19 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Sequence
 from typing import Any
+from urllib.parse import urlencode
 
 from django import template
 from django.core.serializers.json import DjangoJSONEncoder
 from django.db.models import QuerySet
+from django.urls import reverse
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
 from benchmark.core.events import SHARED_BODIES, EventBody
 from benchmark.metrics import Metric
 from benchmark.suites import DEFAULT_SUITE, SUITES, metrics_of, suite_named
+from benchmark.text.search_query import Field, field_piece
 from webapp.catalogue.columns import (
     ShortColumn,
     level_label,
@@ -92,6 +95,14 @@ def navigation_places() -> Sequence[NavigationPlace]:
 def keyed_places() -> Sequence[NavigationPlace]:
     """The same and the first page: all that a letter after `g` leads to."""
     return (HOME, *PLACES)
+
+
+@register.simple_tag
+def calls_search(tool: str, error: str, run: str = "") -> str:
+    """The address of a search for all calls of a tool that ended in an error. tool, run: "" for all."""
+    named: tuple[tuple[Field, str], ...] = (("tool", tool), ("error", error), ("run", run))
+    query = " ".join(field_piece(field, value) for field, value in named if value)
+    return f"{reverse('search')}?{urlencode({'q': query})}"
 
 
 @register.filter

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import re
+from html import unescape
 from typing import Any
+from urllib.parse import parse_qsl
 
 import pytest
 from django.test import Client
@@ -182,6 +185,14 @@ def test_what_judges_say_is_found_once_it_is_stored(as_researcher: Client, index
     assert places(as_researcher, "unhurried itinerary") == [0]
     assert places(as_researcher, "speaker:judge-model exist") == [0]
     assert places(as_researcher, "museum") is None, "no judgement says so"
+
+
+def test_a_failed_call_leads_to_all_like_it(as_researcher: Client, indexed_session: Session) -> None:
+    panel = as_researcher.get(f"/sessions/{indexed_session.pk}/panel/tools/").content.decode()
+    [failed, *_others] = re.findall(r'href="/search/(\?q=tool[^"]*)">All calls', panel)
+    asked = parse(dict(parse_qsl(unescape(failed)[1:]))["q"])
+    assert asked.values("tool") and asked.values("error") and not asked.terms
+    assert as_researcher.get(f"/search/{unescape(failed)}").status_code == 200
 
 
 @pytest.mark.parametrize("role", [Role.ANNOTATOR, Role.LIVE_USER, None])
