@@ -75,6 +75,7 @@ INSTALLED_APPS = [
     "webapp.labelling",
     "webapp.repairs",
     "webapp.experiments",
+    "webapp.webhooks",
     "webapp.reports",
     "webapp.tables",
     "webapp.exchange",
@@ -215,6 +216,9 @@ if BEHIND_PROXY:
 
 CARAVAN_MODEL_HOSTS = [host.lower() for host in env.list("CARAVAN_MODEL_HOSTS", default=[])]
 """Hosts that models may be at: names, addresses, either with a port, `.example.com` for all below it; [] for any."""
+
+CARAVAN_WEBHOOK_HOSTS = [host.lower() for host in env.list("CARAVAN_WEBHOOK_HOSTS", default=[])]
+"""Hosts that webhooks may be at whatever their addresses are, in the same form; all others must be public."""
 
 CARAVAN_TILES = env.str("CARAVAN_TILES", default="")
 """The address of map tiles, with {z}, {x} and {y}; "" for maps without tiles, which ask nobody."""

@@ -44,5 +44,6 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("annotate/", include("webapp.labelling.annotate_urls")),
     path("api/v1/", include("webapp.api.v1")),
     path("api/", include("webapp.people.api")),
+    path("account/webhooks/", include("webapp.webhooks.urls")),
     path("account/api/", include("webapp.api.urls")),
 ]

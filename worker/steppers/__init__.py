@@ -8,6 +8,7 @@ from webapp.judging.jobs import JUDGEMENT
 from webapp.labelling.jobs import COMPARISON_KIND
 from webapp.people.jobs import REMOVAL
 from webapp.sessions.jobs import SCORE, SESSION
+from webapp.webhooks.jobs import DELIVERY
 from worker.sessions import advance
 from worker.steppers.comparisons import advance_comparison
 from worker.steppers.endpoint_tests import endpoint_test
@@ -22,6 +23,7 @@ from worker.steppers.run_files import run_file
 from worker.steppers.scores import score
 from worker.steppers.search_indexes import search_index
 from worker.steppers.task_sets import task_preview, task_set
+from worker.steppers.webhooks import webhook_delivery
 from worker.steppers.weight_searches import weight_search
 
 STEPPERS: Mapping[str, Callable[[str], object]] = {
@@ -35,6 +37,7 @@ STEPPERS: Mapping[str, Callable[[str], object]] = {
     SESSION.name: advance,
     SCORE.name: score,
     REMOVAL.name: removal,
+    DELIVERY.name: webhook_delivery,
     weight_search.kind.name: weight_search,
     task_preview.kind.name: task_preview,
     task_set.kind.name: task_set,

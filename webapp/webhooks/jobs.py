@@ -1,0 +1,7 @@
+"""The background work of webhooks."""
+
+from __future__ import annotations
+
+from webapp.webhooks.services import DELIVERY
+
+__all__ = ["DELIVERY"]
