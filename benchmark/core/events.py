@@ -339,12 +339,28 @@ class ParticipantJoined(EventBody):
         return RESEARCH
 
 
+class AnswerSource(BaseModel):
+    """Where the next answer of a seat's model comes from, where it was not asked in this session.
+
+    experiment, number: the experiment and which of its answers. call: the origin's event whose answer it takes the
+    place of. request: the digest of the edited request that was answered (`benchmark.models.digest`).
+    """
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+    seat: str
+    experiment: str
+    number: int
+    call: int
+    request: str
+
+
 class SessionForked(EventBody):
     """The events before this one belong to another session; those after it are this session's own.
 
     Seats that get another participant join again after it. origin: the other session. seq: its last event that this
     log has. chosen: the event that the researcher chose; it is after `seq` if it lies within a step, since a fork
-    begins after a complete step. seed: the seed from here on, None for that of the origin.
+    begins after a complete step. seed: the seed from here on, None for that of the origin. answer: of a fork from an
+    answer of an experiment; written only there, so that older versions read what they know.
     """
 
     type: Literal["session_forked"] = "session_forked"
@@ -352,6 +368,7 @@ class SessionForked(EventBody):
     seq: int
     chosen: int
     seed: int | None = None
+    answer: AnswerSource | None = Field(default=None, exclude_if=lambda source: source is None)
 
     def with_seed(self, opened: Opening) -> Opening:
         """The opening as it holds from here on."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from dataclasses import replace
 from datetime import timedelta
 from typing import Any
 
@@ -12,11 +13,16 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
+from benchmark.core.events import Event, MessagePosted, ModelCalled, SessionForked, ToolCalled
+from benchmark.models import Usage
 from tests.chat_server import ChatServer, chat_server, refuses, says
 from tests.model_server import ModelServer
-from tests.seating import Make, endpoint_at
+from tests.seating import Make, endpoint_at, play
 from webapp.accounts.models import Role, User
 from webapp.cassettes.calls import Call, call_at
+from webapp.cassettes.forking import Players, why_not_before
+from webapp.cassettes.selectors import verdict_of
+from webapp.cassettes.services import replay
 from webapp.endpoints.models import ModelEndpoint
 from webapp.endpoints.selectors import use_by_endpoint
 from webapp.experiments import services
@@ -28,6 +34,7 @@ from webapp.jobs import services as jobs
 from webapp.jobs.models import Job
 from webapp.sessions.log import whole_log
 from webapp.sessions.models import Session
+from worker.sessions import advance
 from worker.steppers import STEPPERS
 from worker.steppers.experiments import experiment_job
 
@@ -236,3 +243,124 @@ def test_only_calls_whose_request_was_recorded_can_be_asked_again(session: Sessi
     assert client.get(f"{reverse('experiments', args=[session.pk, call.seq])}?base=none").status_code == 404
     session.exchanges.all().delete()
     assert client.get(reverse("experiments", args=[session.pk, call.seq])).status_code == 404
+
+
+# Forks.
+
+
+def asked_and_answered(session: Session, seq: int, endpoint: ModelEndpoint, times: int = 1) -> Experiment:
+    """An experiment with the request of a call as it was, ended."""
+    call = call_at(session, seq)
+    assert call is not None and call.exchange is not None
+    experiment = services.start_experiment(
+        session=session,
+        log=whole_log(session.pk),
+        seq=seq,
+        endpoint=endpoint,
+        setup=services.setup_for(endpoint),
+        request=call.exchange.request,
+        times=times,
+    )
+    assert experiment_job(experiment.pk)
+    return experiment
+
+
+def last_call(session: Session, *, seat: str, followed_by: str) -> int:
+    """The last request of a seat whose answer became such an event, and that is not the session's last."""
+    log = whole_log(session.pk)
+    asked = [event.seq for event in log if getattr(event.body, "seat", "") == seat and _asks(event)]
+    return next(
+        seq
+        for seq in reversed(asked[:-1])
+        if followed_by in [event.body.type for event in log[seq : seq + 2]]
+    )
+
+
+def _asks(event: Event) -> bool:
+    return isinstance(event.body, ModelCalled)
+
+
+def over_others(session: Session, server: ModelServer) -> Players:
+    agent, users = (endpoint_at(server.url, f"good-{who}", name=f"other-{who}") for who in ("agent", "user"))
+    return replace(Players.of(session), agent_model=agent, user_model=users)
+
+
+@pytest.mark.parametrize("seat", ["Agent", "User1"])
+def test_a_fork_from_an_answer_plays_it_as_the_model_s_own_and_goes_on(
+    session: Session, chat: ChatServer, server: ModelServer, client: Client, seat: str
+) -> None:
+    log = list(whole_log(session.pk))
+    players = over_others(session, server)
+    chat.replies.append(says("The harbour first."))
+    seq = last_call(session, seat=seat, followed_by="message_posted")
+    experiment = asked_and_answered(session, seq, endpoint_at(chat.url, "other", concurrency=1))
+    answer = experiment.answers.get()
+    made = services.fork_from_answer(
+        experiment=experiment, answer=answer, players=players, seat=seat, start=False
+    )
+    assert advance(made.pk, budget_s=0.0, paced=False)
+    own = [event.body for event in whole_log(made.pk)][seq - 1 :]
+    called, posted = (
+        next(body for body in own if isinstance(body, kind)) for kind in (ModelCalled, MessagePosted)
+    )
+    assert (called.seat, called.answered, posted.role, posted.content) == (
+        seat,
+        True,
+        seat,
+        "The harbour first.",
+    )
+    assert called.tokens == Usage(0, 0) and f"answer 1 of experiment {experiment.pk}" in called.note
+    forked = own[0]
+    assert isinstance(forked, SessionForked) and forked.answer is not None
+    assert (forked.answer.call, forked.answer.number, forked.answer.request) == (seq, 1, experiment.digest)
+    assert len(chat.requests) == 1 and not server.ledger.entries, "nobody was asked again"
+
+    played = play(made)
+    assert played.status == "finished" and server.ledger.entries
+    assert list(whole_log(session.pk)) == log
+    again = play(replay(session=played, start=False))
+    verdict = verdict_of(again)
+    assert verdict is not None and verdict.identical
+    shown = page_of(client, played.get_absolute_url())
+    assert f"is answer 1 of experiment <code>{experiment.pk}</code>" in shown
+    assert experiment.get_absolute_url() in shown and played.pk in page_of(client, experiment)
+    experiment.refresh_from_db()
+    services.delete_experiment(experiment=experiment)
+    assert experiment.pk in page_of(client, played.get_absolute_url())
+
+
+def test_tool_calls_of_an_answer_are_made(session: Session, server: ModelServer, client: Client) -> None:
+    seq = last_call(session, seat="Agent", followed_by="tool_called")
+    players = over_others(session, server)
+    loops = endpoint_at(server.url, "loops", name="repeats")
+    experiment = asked_and_answered(session, seq, loops, times=2)
+    answer = experiment.answers.get(number=2)
+    where = f"{experiment.get_absolute_url()}answers/2/fork/"
+    assert where in page_of(client, experiment) and "as if its" in page_of(client, where)
+    given = {"agent_model": players.agent_model, "user_model": players.user_model}
+    chosen = {name: model.name for name, model in given.items() if model}
+    assert "This field is required" in client.post(where, {}).content.decode()
+    response = client.post(where, {**chosen, "seed": session.seed})
+    made = Session.objects.get(fork_of=session)
+    assert response.headers["Location"] == made.get_absolute_url()
+    assert advance(made.pk, budget_s=0.0, paced=False)
+    wanted = [(call["name"], json.loads(call["arguments"])) for call in answer.reply["calls"]]
+    own = [event.body for event in whole_log(made.pk)][seq:]
+    assert [(body.name, body.arguments) for body in own if isinstance(body, ToolCalled)] == wanted != []
+
+
+def test_why_a_fork_is_not_possible_is_said(session: Session, chat: ChatServer, client: Client) -> None:
+    seq = last_call(session, seat="Agent", followed_by="tool_called")
+    chat.replies.extend([refuses(400), says("Yes.")])
+    experiment = asked_and_answered(session, seq, endpoint_at(chat.url, "other", concurrency=1), times=2)
+    assert why_not_before(session, seq) == ""
+    players = Players.of(session)
+    failed = experiment.answers.get(number=1)
+    with pytest.raises(ChoiceRefused, match="has not come, or failed"):
+        services.fork_from_answer(experiment=experiment, answer=failed, players=players, seat="Agent")
+    Session.objects.filter(pk=session.pk).update(agent="react")
+    told = page_of(client, experiment)
+    assert "Agent was “llm” at event" in told and "Fork from this answer" not in told
+    where = f"{experiment.get_absolute_url()}answers/2/fork/"
+    assert client.get(where).status_code == client.post(where, {"seed": 1}).status_code == 409
+    assert not Session.objects.filter(fork_of=session).exists()

@@ -7,18 +7,28 @@ from dataclasses import dataclass, field
 
 from django.db import transaction
 from django.utils.translation import gettext as _
+from pydantic import TypeAdapter
 
 from benchmark.core.attendance import Attendance
 from benchmark.core.engine import Conversation, Step
-from benchmark.core.events import Event, ParticipantJoined, SessionForked, SessionOpened, TurnGranted
+from benchmark.core.events import (
+    AnswerSource,
+    Event,
+    ModelCalled,
+    ParticipantJoined,
+    SessionForked,
+    SessionOpened,
+    TurnGranted,
+)
 from benchmark.core.forking import Point, points
 from benchmark.core.state import SessionState, fold_events
 from benchmark.core.view import AGENT, SIMULATOR
+from benchmark.models import Reply
 from benchmark.suites import suite_named
 from webapp import clock
 from webapp.accounts.models import User
 from webapp.caches.pins import copy_pins, scope_of
-from webapp.cassettes.models import ModelExchange, ModelText
+from webapp.cassettes.models import GivenAnswer, ModelExchange, ModelText
 from webapp.cassettes.removals import refuse_changed, refuse_fork
 from webapp.cassettes.selectors import origin_of
 from webapp.cassettes.services import AS_RECORDED, rejoin_event
@@ -63,6 +73,14 @@ class Players:
 
 
 @dataclass(frozen=True, slots=True)
+class ForkAnswer:
+    """The answer to the first request of a fork. reply: as it stands in the fork."""
+
+    source: AnswerSource
+    reply: Reply
+
+
+@dataclass(frozen=True, slots=True)
 class Place:
     """Where a fork would begin. kept_events: its events; refusal: why it can't, "" where it can; next_turn: whose it
     is."""
@@ -95,24 +113,30 @@ def fork(
     pace: float | None = None,
     created_by: User | None = None,
     start: bool = True,
+    given: ForkAnswer | None = None,
 ) -> Session:
     """A new session that continues `session` after its event `chosen`, or the last one before with a complete step.
 
     Its log begins with the same events, its cassette with their model calls, its pins with those of their time.
+    given: the answer to the first request of what follows, which is then not asked.
 
     Raises:
-        ChoiceRefused: there is no such event, nothing can follow it, words were removed before it, or a participant
-            and its model do not go together.
+        ChoiceRefused: there is no such event, nothing can follow it, words were removed before it, a participant and
+            its model do not go together, or the given answer is not of the request that comes next.
     """
     log = whole_log(session.pk)
     _refuse_impossible(session, log, chosen)
     now = list(_seats(session, players))
     kept = list(log[: _cut(session, log, chosen, now)])
     refuse_fork(session, log, len(kept))
+    if given is not None:
+        kinds = {joined.seat: joined.kind for joined in now}
+        _refuse_other_request(session, log, len(kept), given.source.call, kinds.get(given.source.seat, ""))
     conversation = _conversation_of(session, kept)
     state = conversation.state
     waited = waited_for(now, players.attendance, session.suite)
-    bodies = (*_bodies(session, state, chosen, players.seed, now), *waited)
+    source = given.source if given is not None else None
+    bodies = (*_bodies(session, state, chosen, players.seed, now, source), *waited)
     conversation.append(Step("researcher", bodies), clock.now())
     draft = _draft(session, conversation, players)
     draft.session.fork_seq, draft.session.pace, draft.session.created_by = len(kept), pace, created_by
@@ -121,11 +145,76 @@ def fork(
         store_sessions([draft])
         _copy_exchanges(origin_of(session), draft.session, state.model_calls)
         _copy_pins(session, draft.session, kept)
+        if given is not None:
+            _store_given(draft.session, given, state.model_calls + 1)
         sent = (each for each in sent_to(session.pk) if each.taken_at_seq <= len(kept))
         send_recorded(draft.session.pk, sent, has=len(kept))
     if start:
         hand_over(kind=SESSION, subject=draft.session.pk)
     return draft.session
+
+
+def why_not_before(session: Session, call: int) -> str:
+    """Why no fork can begin with another answer to the request of this event, in words; "" where one can."""
+    log = whole_log(session.pk)
+    try:
+        _refuse_impossible(session, log, call)
+        kept = _point(session, log, max(call - 1, 1))
+        refuse_fork(session, log, kept)
+        asked = log[call - 1].body
+        seat = asked.seat if isinstance(asked, ModelCalled) else ""
+        _refuse_other_request(session, log, kept, call, kind_at(Players.of(session), seat))
+    except ChoiceRefused as refusal:
+        return str(refusal)
+    return ""
+
+
+def kind_at(players: Players, seat: str) -> str:
+    """Which kind of participant takes a seat."""
+    if seat == AGENT:
+        return players.agent
+    apart = players.seat_overrides.get(seat)
+    return apart.kind if apart is not None else players.users
+
+
+def _refuse_other_request(session: Session, log: Sequence[Event], kept: int, call: int, kind: str) -> None:
+    """Refuse an answer where the request of event `call` is not the first thing that follows `kept` events.
+
+    kind: who sits at its seat from there on; only the same kind makes of the answer what this one would have made.
+
+    Raises:
+        ChoiceRefused: it is not.
+    """
+    asked = log[call - 1].body
+    assert isinstance(asked, ModelCalled)
+    state = fold_events(suite_named(session.suite).play.rules.state(), log[:kept])
+    between = (event.body for event in log[kept : call - 1])
+    tried = all(isinstance(body, ModelCalled) and body.seat == asked.seat for body in between)
+    if asked.seat == SIMULATOR or not tried or state.turn is None or state.turn.speaker != asked.seat:
+        words = _(
+            "The request of event %(n)s was made in the middle of a step, such as a tool call, and a session can be "
+            "forked only where a step is complete."
+        )
+        raise ChoiceRefused(words % {"n": call}, "at")
+    joined = state.seats.get(asked.seat)
+    if joined is None or joined.kind != kind:
+        words = _(
+            "%(seat)s was “%(was)s” at event %(n)s and is “%(now)s” now, which reads answers otherwise."
+        )
+        told = {"seat": asked.seat, "was": joined.kind if joined else "", "n": call, "now": kind}
+        raise ChoiceRefused(words % told, "at")
+
+
+def _store_given(made: Session, given: ForkAnswer, number: int) -> None:
+    source = given.source
+    GivenAnswer.objects.create(
+        session=made,
+        number=number,
+        seat=source.seat,
+        reply=TypeAdapter(Reply).dump_python(given.reply, mode="json"),
+        experiment=source.experiment,
+        answer=source.number,
+    )
 
 
 def why_not(session: Session) -> str:
@@ -235,12 +324,17 @@ def _conversation_of(session: Session, log: Sequence[Event]) -> Conversation[Ses
 
 
 def _bodies(
-    session: Session, state: SessionState, chosen: int, seed: int, now: Sequence[ParticipantJoined]
+    session: Session,
+    state: SessionState,
+    chosen: int,
+    seed: int,
+    now: Sequence[ParticipantJoined],
+    answer: AnswerSource | None = None,
 ) -> Iterator[SessionForked | ParticipantJoined]:
     opened = state.opening
     assert opened is not None
     other = seed if seed != opened.seed else None
-    yield SessionForked(origin=session.pk, seq=state.seq, chosen=chosen, seed=other)
+    yield SessionForked(origin=session.pk, seq=state.seq, chosen=chosen, seed=other, answer=answer)
     for joined in now:
         was = state.seats.get(joined.seat)
         if (goes_on := _going_on(was, joined, opened)) != was:

@@ -32,6 +32,26 @@ class ModelExchange(models.Model):
         return f"{self.session_id} {self.number} {self.seat}"
 
 
+class GivenAnswer(models.Model):
+    """What answers one request of a fork in place of the seat's model: an answer of an experiment.
+
+    number: of the request, as that of an exchange. reply: as an exchange has it. experiment, answer: whose it is; the
+    experiment may have been deleted since.
+    """
+
+    session = models.OneToOneField(
+        Session, on_delete=models.CASCADE, primary_key=True, related_name="given_answer"
+    )
+    number = models.PositiveIntegerField()
+    seat = models.CharField(max_length=60)
+    reply: models.Field[Any, Any] = OrderedJSONField()
+    experiment = models.CharField(max_length=12, db_index=True)
+    answer = models.PositiveSmallIntegerField()
+
+    def __str__(self) -> str:
+        return f"{self.session_id} {self.number} {self.seat}"
+
+
 class ModelText(models.Model):
     """A message, or a list of tools, that requests of a session hold; stored once as JSON, however many do."""
 

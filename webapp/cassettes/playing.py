@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from benchmark.cassettes import Cassette, CassetteModel, CassetteTools
 from benchmark.core.engine import Step
 from benchmark.core.state import SessionState
-from benchmark.models import Model, ModelSetup
+from benchmark.models import ChatRequest, Model, ModelSetup, Reply
 
 
 @dataclass(frozen=True)
@@ -40,6 +40,29 @@ class Playback:
     def outside_step(self) -> Step | None:
         """What came from outside the step loop here."""
         return self.cassette.outside_at(self.state.seq)
+
+
+@dataclass(frozen=True, slots=True)
+class AnsweredModel:
+    """A model of which one request is answered already.
+
+    number: of that request in the session. position: how many model calls the session's log holds so far, with those
+    of the step in flight.
+    """
+
+    model: Model
+    number: int
+    reply: Reply
+    position: Callable[[], int]
+
+    @property
+    def setup(self) -> ModelSetup:
+        """That of the model."""
+        return self.model.setup
+
+    def ask(self, request: ChatRequest) -> Reply:
+        """The reply that is there, or the model's own. Raises as the model does."""
+        return self.reply if self.position() + 1 == self.number else self.model.ask(request)
 
 
 def tool_results(state: SessionState) -> int:

@@ -9,6 +9,7 @@ from itertools import takewhile
 from typing import Literal
 
 from django.db.models import Exists, OuterRef
+from pydantic import TypeAdapter
 
 from benchmark.cassettes import AFTER_OPENING, Cassette, Difference, differences
 from benchmark.cassettes.cassette import FROM_OUTSIDE
@@ -21,9 +22,10 @@ from benchmark.core.events import (
     PersonalDataRemoved,
     SessionOpened,
 )
+from benchmark.models import Reply
 from benchmark.models.exchange import Exchange
 from webapp import clock
-from webapp.cassettes.models import ModelExchange, ModelText
+from webapp.cassettes.models import GivenAnswer, ModelExchange, ModelText
 from webapp.seats.inbox import sent_to
 from webapp.sessions.log import read_log, whole_log
 from webapp.sessions.models import Event as StoredEvent
@@ -57,6 +59,23 @@ def _exchanges(session: Session) -> list[Exchange]:
     rows = ModelExchange.objects.filter(session=session).order_by("number")
     kept = rows.values("number", "seat", "request", "reply", "failure")
     return [unpack_exchange(StoredExchange.model_validate(row), values) for row in kept]
+
+
+@dataclass(frozen=True, slots=True)
+class AnsweredRequest:
+    """The answer that is given to one request of a fork (`GivenAnswer`)."""
+
+    seat: str
+    number: int
+    reply: Reply
+
+
+def given_answer(session: Session) -> AnsweredRequest | None:
+    """What answers a request of a session in place of its model, None of all but some forks."""
+    row = GivenAnswer.objects.filter(session=session).first()
+    if row is None:
+        return None
+    return AnsweredRequest(row.seat, row.number, TypeAdapter(Reply).validate_python(row.reply))
 
 
 def recorded_in(session: Session) -> RecordedPart:

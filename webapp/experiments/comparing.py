@@ -18,6 +18,8 @@ from webapp.experiments.differences import Piece, are_alike, compare_words
 from webapp.experiments.selectors import Answer
 
 ORIGINAL = 0
+NEAR = 160
+"""Characters that are shown around each change of a long message."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,10 +142,23 @@ def message_changes(original: Sequence[Message], edited: Sequence[Message]) -> l
 def _edit_of(former: Message, later: Message, number: int) -> MessageChange:
     roles = [str(message.get("role")) for message in (former, later)]
     role = roles[0] if roles[0] == roles[1] else " → ".join(roles)
-    return MessageChange("edited", number, role, compare_words(text_of(former), text_of(later)))
+    return MessageChange("edited", number, role, shorten(compare_words(text_of(former), text_of(later))))
+
+
+def shorten(pieces: Sequence[Piece]) -> list[Piece]:
+    """Pieces with what both have left out, but for some characters around each change."""
+    shown = list[Piece]()
+    for at, piece in enumerate(pieces):
+        if piece.kind != "same" or len(piece.text) <= 3 * NEAR:
+            shown.append(piece)
+            continue
+        begin = piece.text[:NEAR] if at else ""
+        end = piece.text[-NEAR:] if at + 1 < len(pieces) else ""
+        shown.append(Piece("same", f"{begin} … {end}"))
+    return shown
 
 
 def tool_changes(original: ChatRequest, edited: ChatRequest) -> list[Piece]:
     """How the tools differ; [] where they do not."""
     former, later = (as_json(list(request.tools)) if request.tools else "" for request in (original, edited))
-    return [] if former == later else compare_words(former, later)
+    return [] if former == later else shorten(compare_words(former, later))

@@ -2,16 +2,24 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
 from benchmark.models import ChatRequest, ModelSetup
+from webapp.cassettes.forking import Players
+from webapp.endpoints.choice import agents, needs_model, travellers
 from webapp.endpoints.models import Thinking
 from webapp.endpoints.selectors import offered_endpoints
 from webapp.experiments.requests import read_tools
 from webapp.experiments.services import MOST_ANSWERS
+from webapp.forms import ChoiceRefused
+from webapp.pages import pages_of
+from webapp.sessions.forms import model_field, pace_field
+from webapp.sessions.models import Session
+from webapp.sessions.services import MAX_SEED
 
 USUAL_TIMES = 3
 MOST_TOKENS = 1_000_000
@@ -87,3 +95,40 @@ def usual_temperature(request: ChatRequest, setup: ModelSetup | None) -> float:
     """What is sent where nobody says anything: the endpoint's own, else what the role asks for."""
     own = setup.temperature if setup is not None else None
     return request.temperature if own is None else own
+
+
+class AnswerForkForm(forms.Form):
+    """Who plays on after an answer: the same kinds of participants, over models of choice."""
+
+    PLAYERS = (("agent", "agent_model", agents), ("users", "user_model", travellers))
+    """A kind of `Players`, the choice of its model, and the kinds."""
+
+    agent_model = model_field(_("Agent's model"))
+    user_model = model_field("")
+    seed = forms.IntegerField(
+        min_value=0, max_value=MAX_SEED, label=_("Seed"), help_text=_("For what follows the answer.")
+    )
+    pace = pace_field()
+
+    def __init__(self, session: Session, data: Any = None) -> None:
+        self.own = Players.of(session)
+        named = {"agent_model": self.own.agent_model, "user_model": self.own.user_model}
+        initial = {name: model.name for name, model in named.items() if model}
+        super().__init__(data, initial=initial | {"seed": self.own.seed, "pace": session.pace})
+        self.has_models = offered_endpoints().exists()
+        self.fields["user_model"].label = f"{pages_of(session.suite).task.users.all}: {_('Model')}"
+        for kind, model, kinds in self.PLAYERS:
+            if needs_model(kinds(session.suite).get(getattr(self.own, kind))):
+                self.fields[model].required = True
+            else:
+                del self.fields[model]
+
+    def players(self) -> Players:
+        """Those that were chosen, of a form that is valid."""
+        given = self.cleaned_data
+        models = {name: given[name] for name in ("agent_model", "user_model") if name in given}
+        return replace(self.own, seed=given["seed"], **models)
+
+    def refuse(self, refusal: ChoiceRefused) -> None:
+        """Say what is wrong at the field to change."""
+        self.add_error(refusal.field if refusal.field in self.fields else None, str(refusal))

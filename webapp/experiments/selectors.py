@@ -11,6 +11,7 @@ from benchmark.core.events import ModelCalled
 from benchmark.core.model_use import ModelUse
 from benchmark.models import ChatRequest, ModelSetup, Reply
 from benchmark.models.exchange import Failure
+from webapp.cassettes.models import GivenAnswer
 from webapp.endpoints.models import ModelEndpoint
 from webapp.endpoints.selectors import EndpointUse
 from webapp.experiments.models import Experiment, ExperimentAnswer
@@ -82,6 +83,15 @@ def _use(model: str, stored: Iterable[list[dict[str, object]]]) -> ModelUse:
 
 def _calls(stored: Iterable[list[dict[str, object]]]) -> Iterator[ModelCalled]:
     return (ModelCalled.load(call, ModelCalled.version) for calls in stored for call in calls)
+
+
+def forks_of(experiment: Experiment) -> dict[int, list[str]]:
+    """The ids of the sessions that were forked from its answers, by the answer's number."""
+    rows = GivenAnswer.objects.filter(experiment=experiment.pk, session__fork_of=experiment.session_id)
+    forks: dict[int, list[str]] = {}
+    for number, pk in rows.order_by("session__created_at").values_list("answer", "session"):
+        forks.setdefault(number, []).append(pk)
+    return forks
 
 
 # What apps below ask of those above.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import partial
 from typing import Any, Final
 
@@ -11,11 +12,12 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from pydantic import TypeAdapter
 
-from benchmark.core.events import Event, ModelCalled
-from benchmark.models import ChatRequest, ModelFailure, ModelSetup, Reply
+from benchmark.core.events import AnswerSource, Event, ModelCalled
+from benchmark.models import ChatRequest, ModelFailure, ModelSetup, Reply, Usage
 from benchmark.models.digest import digest
 from benchmark.models.exchange import Failure
 from webapp.accounts.models import User
+from webapp.cassettes.forking import ForkAnswer, Players, fork
 from webapp.cassettes.removals import refuse_changed
 from webapp.endpoints.choice import usable
 from webapp.endpoints.models import ModelEndpoint
@@ -113,6 +115,47 @@ def delete_experiment(*, experiment: Experiment) -> None:
         if now.going or jobs.open_jobs(EXPERIMENT).filter(subject=now.pk).exists():
             raise ChoiceRefused(_("A model is being asked at this moment. Stop the experiment first."))
         now.delete()
+
+
+def fork_from_answer(
+    *,
+    experiment: Experiment,
+    answer: ExperimentAnswer,
+    players: Players,
+    seat: str,
+    pace: float | None = None,
+    created_by: User | None = None,
+    start: bool = True,
+) -> Session:
+    """A session that continues the experiment's one before the call, whose answer is this one.
+
+    The answer goes to the participant of the seat as that of its model would. Its tokens are the experiment's, so the
+    fork counts none for it.
+
+    Raises:
+        ChoiceRefused: there is no answer, or as `fork`.
+    """
+    if answer.reply is None:
+        raise ChoiceRefused(_("This answer has not come, or failed; choose another one."))
+    reply: Reply = REPLY.validate_python(answer.reply)
+    note = f"answer {answer.number} of experiment {experiment.pk}, whose figures count it"
+    stands = replace(reply, usage=Usage(0, 0), tokens=None).with_note(note)
+    source = AnswerSource(
+        seat=seat,
+        experiment=experiment.pk,
+        number=answer.number,
+        call=experiment.seq,
+        request=experiment.digest,
+    )
+    return fork(
+        session=experiment.session,
+        chosen=experiment.seq - 1,
+        players=players,
+        pace=pace,
+        created_by=created_by,
+        start=start,
+        given=ForkAnswer(source, stands),
+    )
 
 
 # What a worker does.

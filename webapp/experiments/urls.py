@@ -17,5 +17,6 @@ urlpatterns = [
     path(_ONE, views.experiment_page, name="experiment"),
     path(f"{_ONE}live/", views.live, name="experiment_live"),
     path(f"{_ONE}stop/", views.stop, name="experiment_stop"),
+    path(f"{_ONE}answers/<int:number>/fork/", views.fork_answer, name="answer_fork"),
     path(f"{_ONE}delete/", views.delete, name="experiment_delete"),
 ]

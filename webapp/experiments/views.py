@@ -15,16 +15,23 @@ from benchmark.models import ChatRequest, ModelSetup
 from benchmark.models.sending import arguments, body
 from webapp.accounts.access import researcher_of, researchers_only
 from webapp.cassettes.calls import Call, as_json, call_at
+from webapp.cassettes.forking import why_not_before
 from webapp.endpoints.models import ModelEndpoint
 from webapp.endpoints.selectors import known_names, offered_endpoints
 from webapp.experiments import comparing, selectors
 from webapp.experiments.editor import EDIT, OLD, Editor, UnknownMessage
 from webapp.experiments.estimate import Estimate, estimate
-from webapp.experiments.forms import USUAL_TIMES, ExperimentForm, usual_temperature
+from webapp.experiments.forms import USUAL_TIMES, AnswerForkForm, ExperimentForm, usual_temperature
 from webapp.experiments.models import Experiment
 from webapp.experiments.requests import ROLES, Fault, read_tools
 from webapp.experiments.selectors import Answer
-from webapp.experiments.services import delete_experiment, setup_for, start_experiment, stop_experiment
+from webapp.experiments.services import (
+    delete_experiment,
+    fork_from_answer,
+    setup_for,
+    start_experiment,
+    stop_experiment,
+)
 from webapp.forms import ChoiceRefused, gone_to
 from webapp.sessions.log import whole_log
 from webapp.sessions.models import Session
@@ -223,6 +230,8 @@ def _context(request: HttpRequest, experiment: Experiment) -> dict[str, Any]:
         "against": against,
         "numbers": numbers,
         "ended": sum(not one.awaited for one in answers),
+        "refusal": why_not_before(experiment.session, experiment.seq),
+        "forks": selectors.forks_of(experiment),
         "alike": sum(one.alike for one in shown if one.number),
         "acts": comparing.acts(answers),
         "message_changes": comparing.message_changes(call.exchange.request.messages, asked.messages),
@@ -269,3 +278,32 @@ def delete(request: HttpRequest, session_id: str, seq: int, experiment_id: str) 
         return redirect(experiment)
     messages.success(request, _("The experiment %(id)s was deleted.") % {"id": experiment_id})
     return redirect("experiments", session_id, seq)
+
+
+@researchers_only
+def fork_answer(
+    request: HttpRequest, session_id: str, seq: int, experiment_id: str, number: int
+) -> HttpResponse:
+    """Choose who plays on after an answer, and start that session."""
+    experiment = experiment_of(session_id, seq, experiment_id)
+    answer = get_object_or_404(experiment.answers, number=number)
+    call = recorded_call(session_id, seq)
+    refusal = why_not_before(experiment.session, seq)
+    form = AnswerForkForm(experiment.session, request.POST if request.method == "POST" else None)
+    if not refusal and form.is_bound and form.is_valid():
+        try:
+            made = fork_from_answer(
+                experiment=experiment,
+                answer=answer,
+                players=form.players(),
+                seat=call.call_event.seat,
+                pace=form.cleaned_data["pace"] or None,
+                created_by=researcher_of(request),
+            )
+            return gone_to(request, made)
+        except ChoiceRefused as refused:
+            form.refuse(refused)
+    read = selectors.read_answer(answer)
+    context = {"session": experiment.session, "experiment": experiment, "answer": read, "call": call}
+    context |= {"form": form, "refusal": refusal, "column": comparing.columns(read, [], read.number)[0]}
+    return render(request, "experiments/fork.html", context, status=409 if refusal else 200)

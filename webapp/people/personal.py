@@ -36,7 +36,7 @@ from benchmark.suites import suite_named
 from benchmark.text.width import width
 from webapp import clock
 from webapp.accounts.models import User
-from webapp.cassettes.models import ModelExchange, ModelText
+from webapp.cassettes.models import GivenAnswer, ModelExchange, ModelText
 from webapp.jobs import services as jobs
 from webapp.notes.models import Kind as NoteKind
 from webapp.notes.models import Note
@@ -73,6 +73,7 @@ class PersonalDataTable:
 
 PERSONAL_DATA_TABLES = [
     PersonalDataTable(ModelExchange, ("reply", "failure")),
+    PersonalDataTable(GivenAnswer, ("reply",)),
     PersonalDataTable(Notice, ("payload",), names=False),
     PersonalDataTable(Note, ("text",), only={"kind": NoteKind.COMMENT}),
     PersonalDataTable(Score, ("figures",), names=False),

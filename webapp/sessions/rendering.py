@@ -12,7 +12,7 @@ from benchmark.core.events import RESEARCH, Event
 from webapp.sessions.log import FORGETTING
 from webapp.sessions.models import Session
 
-TEMPLATE_VERSION = 9
+TEMPLATE_VERSION = 10
 """Raise it when a template of an event changes what it shows."""
 
 

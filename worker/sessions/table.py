@@ -24,8 +24,8 @@ from benchmark.models import Model, ModelSetup
 from benchmark.models.chat import Delta
 from benchmark.suites import suite_named
 from sandbox.toolsets import toolset_named
-from webapp.cassettes.playing import Playback
-from webapp.cassettes.selectors import cassette_of
+from webapp.cassettes.playing import AnsweredModel, Playback
+from webapp.cassettes.selectors import cassette_of, given_answer
 from webapp.endpoints.models import ModelEndpoint
 from webapp.jobs.services import Claim
 from webapp.seats.inbox import SeatInbox, unread_in
@@ -75,12 +75,18 @@ def set_table(session: Session, claimed: Claim, state: SessionState) -> Table:
     if session.replay_of_id:
         playback = Playback(cassette_of(session), state, lambda: len(line.calls))
 
+    given = None if playback else given_answer(session)
+
     def model(joined: ParticipantJoined, setup: ModelSetup) -> Model:
-        behind = (
+        behind: Model = (
             playback.model(joined.seat, setup)
             if playback
             else _live_model(session, claimed, state, joined.seat, setup, endpoints.get(joined.seat))
         )
+        if given is not None and given.seat == joined.seat:
+            behind = AnsweredModel(
+                behind, given.number, given.reply, lambda: state.model_calls + len(line.calls)
+            )
         return SeatModel(joined.seat, behind, line)
 
     joined = [state.seats.get(seat) or _by_columns(session, seat) for seat in (AGENT, *state.users)]

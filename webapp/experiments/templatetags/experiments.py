@@ -8,6 +8,7 @@ from django import template
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
+from benchmark.core.events import AnswerSource
 from webapp.experiments.differences import Piece
 from webapp.experiments.models import Experiment
 from webapp.sessions.models import Session
@@ -23,6 +24,13 @@ MOST_ROWS = 24
 def experiments_count(session: Session, seq: int) -> int:
     """How many experiments there are with a call."""
     return Experiment.objects.filter(session=session, seq=seq).count()
+
+
+@register.simple_tag
+def experiment_at(session_id: str | None, source: AnswerSource) -> Experiment | None:
+    """The experiment that an answer of a fork comes from, None where it is not here. session_id: of the origin."""
+    found = Experiment.objects.filter(pk=source.experiment, session=session_id, seq=source.call)
+    return found.only("session", "seq").first()
 
 
 @register.filter
