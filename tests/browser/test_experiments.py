@@ -28,7 +28,9 @@ print(json.dumps([seq for seq, payload in asked if payload["seat"] == "Agent"][-
 def test_a_call_is_edited_asked_three_times_and_forked_from_an_answer(
     page: Page, site: Installation, models: ModelServer
 ) -> None:
-    names = {model: fresh(f"asked {model}").replace(" ", "-") for model in ("good-agent", "good-user", "loops")}
+    names = {
+        model: fresh(f"asked {model}").replace(" ", "-") for model in ("good-agent", "good-user", "loops")
+    }
     session = example_data.SESSION_OVER_MODELS
     told = site.inside.run(_PREPARE.format(names=names, url=models.url, session=session))
     seq = json.loads(told)

@@ -8,7 +8,6 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('caravan_sessions', '0025_budget_alarm'),
         ('cassettes', '0001_initial'),
     ]
 
