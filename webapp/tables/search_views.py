@@ -10,6 +10,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils.functional import Promise
 
+from benchmark.suites import DEFAULT_SUITE
 from benchmark.text.search_query import PARTS, Part, Piece, SearchQuery, parse
 from webapp.accounts.access import researchers_only
 from webapp.sessions.models import Session
@@ -50,7 +51,12 @@ def search(request: HttpRequest) -> HttpResponse:
     """Sessions that a query finds, the newest first, with the places that it hits."""
     form = SearchForm(request.GET)
     query = parse(form.cleaned_data["q"]) if form.is_valid() else SearchQuery()
-    context: dict[str, Any] = {"form": form, "query": query, "counted": MOST_COUNTED}
+    context: dict[str, Any] = {
+        "form": form,
+        "query": query,
+        "counted": MOST_COUNTED,
+        "example_suite": DEFAULT_SUITE,
+    }
     if form.is_valid() and query.pieces:
         before = form.cleaned_data["before"]
         context |= _page_context(query, saying(query, before=before), before)
