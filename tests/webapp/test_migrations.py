@@ -47,8 +47,17 @@ def _migrate_from_nothing(targets: Targets) -> Any:
 
 
 def _earlier(apps: Targets) -> Targets:
-    """The newest migrations, but of these apps the ones that are named."""
-    return [*(node for node in _newest() if node[0] not in dict(apps)), *apps]
+    """The newest migrations, but of these apps the ones that are named, and none of apps that began after these."""
+    graph = MigrationExecutor(connection).loader.graph
+    wanted = {node for at in apps if at[1] for node in graph.forwards_plan(at)}
+    named = {app for app, _name in apps}
+    later = {
+        first[0]
+        for first in graph.root_nodes()
+        if any(needed[0] in named and needed not in wanted for needed in graph.forwards_plan(first))
+    }
+    newest = [(app, None if app in later else name) for app, name in graph.leaf_nodes() if app not in named]
+    return [*newest, *apps]
 
 
 @pytest.fixture(autouse=True)
@@ -58,11 +67,8 @@ def newest(db: None) -> Iterator[None]:
     copy_template(connection.settings_dict["NAME"])
 
 
-NEWER: Targets = [("exchange", None), ("sets", None), ("experiments", None), ("repairs", None)]
-"""Apps whose first migrations ask for later ones of sessions."""
 BEFORE_JOBS: Targets = [
     ("synthesis", None),
-    *NEWER,
     ("labelling", None),
     ("tables", None),
     ("notes", None),
@@ -228,7 +234,7 @@ def test_keys_that_servers_listed_are_masked(monkeypatch: pytest.MonkeyPatch) ->
 def test_runs_of_before_get_the_benchmark_of_their_sessions(
     starter_world: World, starter_tasks: list[Task]
 ) -> None:
-    before = _migrate(_earlier([*NEWER, ("caravan_sessions", "0020_outages")]))
+    before = _migrate(_earlier([("caravan_sessions", "0020_outages")]))
     run = before.get_model("caravan_sessions", "Run").objects
     played = run.create(pk="played", name="Played", setup={})
     _session(before, "s", run=played, suite="travelbench")
@@ -242,7 +248,7 @@ def test_runs_of_before_get_the_benchmark_of_their_sessions(
 def test_options_of_before_come_into_columns_and_setups_there_and_back_again(
     starter_world: World, starter_tasks: list[Task]
 ) -> None:
-    before = _migrate(_earlier([*NEWER, ("caravan_sessions", "0022_turn_values")]))
+    before = _migrate(_earlier([("caravan_sessions", "0022_turn_values")]))
     flat = {"agent": "a", "protocol": "paper", "contract": "markers", "world": "starter"}
     older, imported = {"agent": "a", "protocol": "published", "world": "w"}, {"agent": "a"}
     runs = before.get_model("caravan_sessions", "Run").objects
@@ -278,7 +284,7 @@ def test_options_of_before_come_into_columns_and_setups_there_and_back_again(
         == payloads
     )
 
-    again = _migrate(_earlier([*NEWER, ("caravan_sessions", "0022_turn_values")]))
+    again = _migrate(_earlier([("caravan_sessions", "0022_turn_values")]))
     protocols = again.get_model("caravan_sessions", "Session")._base_manager.values_list("pk", "protocol")
     assert dict(protocols) == {"v1": "published", "v2": "paper", "asked": "paper"}
     assert again.get_model("caravan_sessions", "Run").objects.get(pk="flat").setup == flat
