@@ -31,8 +31,7 @@ def add_to_set(
         chosen, _made = SessionSet.objects.get_or_create(name=name, defaults={"created_by": created_by})
         before = chosen.sessions.through.objects.filter(sessionset=chosen).count()
         for begin in range(0, len(wanted), BATCH):
-            there = Session.objects.filter(pk__in=wanted[begin : begin + BATCH]).values_list("pk", flat=True)
-            chosen.sessions.add(*there)
+            chosen.sessions.add(*Session.objects.filter(pk__in=wanted[begin : begin + BATCH]).only("pk"))
         held = chosen.sessions.through.objects.filter(sessionset=chosen).count()
         if held > MOST_SESSIONS:
             words = _("A set holds at most %(most)s sessions. Narrow the list down first.")
