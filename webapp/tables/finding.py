@@ -11,7 +11,7 @@ from itertools import chain
 from typing import Any
 
 from django.db import connection, transaction
-from django.db.models import BooleanField, ExpressionWrapper, Q, QuerySet, Value
+from django.db.models import BooleanField, ExpressionWrapper, F, Q, QuerySet, Value
 from django.db.models.functions import StrIndex
 from django.db.models.lookups import GreaterThan
 
@@ -289,7 +289,7 @@ def saying(query: SearchQuery, *, before: int | None = None) -> Saying:
     if before is not None:
         may = may.filter(pk__lt=before)
     # chosen first, so that texts are looked up for no others
-    newest = list(may.order_by("-pk").values_list("pk", "session")[: LOOKED_THROUGH + 1])
+    newest = list(newest_first(may).values_list("pk", "session")[: LOOKED_THROUGH + 1])
     found: list[str] = []
     looked, last, endless = 0, None, False
     ends_at = time.monotonic() + LOOK_S
@@ -306,6 +306,17 @@ def saying(query: SearchQuery, *, before: int | None = None) -> Saying:
     if len(newest) > LOOKED_THROUGH:
         left = may.order_by().values("pk")[: MOST_COUNTED + LOOKED_THROUGH + 1].count() - looked
     return Saying(plan, None, found, len(found), min(left, MOST_COUNTED + 1), last if left else None, endless)
+
+
+def newest_first(rows: QuerySet[SessionSearchIndex]) -> QuerySet[SessionSearchIndex]:
+    """Rows in the order of their keys; not by the index of the keys on PostgreSQL.
+
+    It takes every word for a common one there, of which a few rows from the end hold a page, and reads the vectors of
+    all rows for a rare one: 7 s in place of 0.1 over 100,000.
+    """
+    if connection.vendor == "postgresql":
+        return rows.order_by((F("pk") + 0).desc())
+    return rows.order_by("-pk")
 
 
 def _answers(

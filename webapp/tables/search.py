@@ -279,9 +279,13 @@ class HasGrams(Func):
         return f"{column} {word} ({sql})", (*params, asked, self.most if wanted else -1)
 
     def as_postgresql(self, compiler: Any, connection: Any, **context: Any) -> tuple[str, tuple[Any, ...]]:
-        """By its vector."""
+        """By its vector; what must not be there alone, by the rows that have it: the index knows no others."""
         key: Any = self.source_expressions[0]
         alias = compiler.quote_name_unless_alias(key.alias)
+        if not self.condition.all_of:
+            unwanted = " | ".join(map(_tsquery, self.condition.none_of))
+            sql = "SELECT id FROM tables_said WHERE grams @@ %s::tsquery"
+            return f"{alias}.id NOT IN ({sql})", (unwanted,)
         asked = [
             *(f"({_tsquery(one)})" for one in self.condition.all_of),
             *(f"!({_tsquery(one)})" for one in self.condition.none_of),

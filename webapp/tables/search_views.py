@@ -14,7 +14,7 @@ from benchmark.suites import DEFAULT_SUITE
 from benchmark.text.search_query import PARTS, Part, Piece, SearchQuery, parse
 from webapp.accounts.access import researchers_only
 from webapp.sessions.models import Session
-from webapp.tables.finding import MOST_COUNTED, Saying, SessionHits, hits, saying, unread_count
+from webapp.tables.finding import MOST_COUNTED, Saying, SessionHits, hits, newest_first, saying, unread_count
 from webapp.tables.forms import SearchForm
 from webapp.tables.models import SessionSearchIndex
 from webapp.tables.query_words import PART_LABELS
@@ -71,7 +71,7 @@ def _page_context(query: SearchQuery, said: Saying, before: int | None) -> dict[
         rows = rows.filter(session__in=said.searched_ids[: PAGE + 1])
     elif before is not None:
         rows = rows.filter(pk__lt=before)
-    keys = list(rows.order_by("-pk").values_list("pk", "session")[: PAGE + 1])
+    keys = list(newest_first(rows).values_list("pk", "session")[: PAGE + 1])
     shown = [pk for _key, pk in keys[:PAGE]]
     found = hits(said.plan, shown, HITS_SHOWN)
     sessions = Session.objects.select_related("task", "run").defer("task__definition").in_bulk(shown)
