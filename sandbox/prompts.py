@@ -3,12 +3,19 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from contextvars import ContextVar
 from functools import cache
 from pathlib import Path
 from string import Template
 
 from sandbox.tools.language import Language
 
+Texts = Mapping[Path, str]
+"""Words that stand in place of shipped files, by the path `FOLDER/LANGUAGE/NAME.txt`, which need not exist."""
+NO_TEXTS: Texts = {}
+_in_place: ContextVar[Texts] = ContextVar("texts_in_place", default=NO_TEXTS)
 _DIGEST = 8
 _LANGUAGES: tuple[Language, ...] = ("en", "zh")
 
@@ -35,8 +42,22 @@ def prompts_of(version: str) -> tuple[Prompts, tuple[Language, ...]] | None:
     return None
 
 
+@contextmanager
+def texts_in_place(texts: Texts) -> Iterator[None]:
+    """Have all `Prompts` take these words before the shipped ones, in this thread and until the end of the block.
+
+    Whoever steps a session enters it for one call: texts belong to the session, and never to the process.
+    """
+    token = _in_place.set(texts)
+    try:
+        yield
+    finally:
+        _in_place.reset(token)
+
+
 class Prompts:
-    """The templates `LANGUAGE/NAME.txt` of folders; a file of the first folder stands for those of the others.
+    """The templates `LANGUAGE/NAME.txt` of folders; a file of the first folder stands for those of the others, and
+    texts in place (`texts_in_place`) for files.
 
     A template may be a list of patterns, a line each: KEY, `equals`, PATTERN. mark: what stands between names and
     texts as they are digested.
@@ -45,7 +66,23 @@ class Prompts:
     def __init__(self, *folders: Path, equals: str = " = ", mark: str = "\n") -> None:
         self._folders, self._equals, self._mark = folders, equals, mark
         _all_prompts.append(self)
-        self._text, self._lines, self.version = cache(self._read), cache(self._split), cache(self._version)
+        self._shipped_text, self._shipped_lines = cache(self._read), cache(self._split)
+        self._shipped_version = cache(self._version)
+
+    @property
+    def as_shipped(self) -> bool:
+        """Whether no words are in place of any of its files."""
+        return not any(path.parent.parent in self._folders for path in _in_place.get())
+
+    @property
+    def folders(self) -> tuple[Path, ...]:
+        """Where its files are, the first one first."""
+        return self._folders
+
+    @property
+    def equals(self) -> str:
+        """What stands between the key and the pattern in a line of a list."""
+        return self._equals
 
     def fill(self, language: str, name: str, /, **fields: object) -> str:
         """The template with its `$fields` filled, without the newline at its end.
@@ -67,22 +104,46 @@ class Prompts:
         """Whether a list has a pattern `key`."""
         return key in self._lines(prompt_language(language), name)
 
+    def version(self, language: str) -> str:
+        """The number in version.txt and a digest of all that is said in a language: `1-0f3a9c21`.
+
+        The number is raised by hand when the way prompts are put together changes; the digest follows the words.
+        """
+        return self._shipped_version(language) if self.as_shipped else self._version(language)
+
+    def _text(self, language: Language, name: str) -> str:
+        return self._shipped_text(language, name) if self.as_shipped else self._read(language, name)
+
+    def _lines(self, language: Language, name: str) -> Mapping[str, str]:
+        return self._shipped_lines(language, name) if self.as_shipped else self._split(language, name)
+
     def _read(self, language: Language, name: str) -> str:
-        return self._file(f"{language}/{name}.txt").read_text(encoding="utf-8").rstrip("\n")
+        return self.source(language, name).rstrip("\n")
 
     def _split(self, language: Language, name: str) -> dict[str, str]:
         pairs = (line.partition(self._equals) for line in self._text(language, name).splitlines())
         return {key: pattern for key, _, pattern in pairs}
 
-    def _version(self, language: str) -> str:
-        """The number in version.txt and a digest of all that is said in a language: `1-0f3a9c21`.
+    def source(self, language: Language, name: str) -> str:
+        """The file of a template to the letter, or the words in place of it.
 
-        The number is raised by hand when the way prompts are put together changes; the digest follows the words.
+        Raises:
+            FileNotFoundError: there is no such template.
         """
+        texts = _in_place.get()
+        for folder in self._folders:
+            path = folder / language / f"{name}.txt"
+            if path in texts:
+                return texts[path]
+            if path.exists():
+                return path.read_text(encoding="utf-8")
+        return (self._folders[-1] / language / f"{name}.txt").read_text(encoding="utf-8")
+
+    def _version(self, language: str) -> str:
         digest = hashlib.sha256()
         within = prompt_language(language)
         for name in self._names(within):
-            text = self._file(f"{within}/{name}").read_text(encoding="utf-8")
+            text = self.source(within, name.removesuffix(".txt"))
             digest.update(f"{name}{self._mark}{text}{self._mark}".encode())
         number = self._file("version.txt").read_text(encoding="utf-8").strip()
         return f"{number}-{digest.hexdigest()[:_DIGEST]}"

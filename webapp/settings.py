@@ -62,6 +62,7 @@ INSTALLED_APPS = [
     "webapp.catalogue",
     "webapp.caches",
     "webapp.endpoints",
+    "webapp.prompts",
     "webapp.synthesis",
     "webapp.runs",
     "webapp.sessions",

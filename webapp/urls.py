@@ -38,6 +38,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("caches/", include("webapp.caches.urls")),
     path("jobs/", include("webapp.jobs.urls")),
     path("models/", include("webapp.endpoints.urls")),
+    path("prompts/", include("webapp.prompts.urls")),
     path("", include("webapp.people.urls")),
     path("", include("webapp.people.agent_urls")),
     path("", include("webapp.people.monitor_urls")),

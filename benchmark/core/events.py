@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Annotated, Any, ClassVar, Final, Literal, Self, TypeVar, get_args
@@ -354,6 +354,30 @@ class AnswerSource(BaseModel):
     request: str
 
 
+class PromptSetChosen(EventBody):
+    """Whoever joins from here on is told the words of a researcher's set of prompts.
+
+    name, set_version: of the set. digest: SHA-256 of all its files (`benchmark.promptsets.digest_of`). files: those
+    that whoever sits in a session is told otherwise than as shipped, by their paths, so that the log is enough to go
+    on with the same words.
+    """
+
+    type: Literal["prompt_set_chosen"] = "prompt_set_chosen"
+    name: str
+    set_version: int
+    digest: str
+    files: dict[str, str]
+
+    def audience(self) -> str:
+        return RESEARCH
+
+
+def words_in(log: Iterable[Event]) -> Mapping[str, str]:
+    """What the participants of a log are told otherwise than as shipped, as files of a set of prompts."""
+    chosen = [event.body.files for event in log if isinstance(event.body, PromptSetChosen)]
+    return chosen[-1] if chosen else {}
+
+
 class SessionForked(EventBody):
     """The events before this one belong to another session; those after it are this session's own.
 
@@ -394,7 +418,7 @@ class SessionStart:
     """What a session begins with beside its task.
 
     options: what is chosen, by key; those that are absent have their defaults. sandbox: None for the world alone.
-    seats: who takes them, and who of them is waited for.
+    seats: by which words they speak, who takes them, and who of them is waited for.
     """
 
     seed: int = 0
@@ -402,7 +426,7 @@ class SessionStart:
     world: str = ""
     pack_hash: str = ""
     sandbox: SandboxSetup | None = None
-    seats: Sequence[ParticipantJoined | AttendanceSet] = ()
+    seats: Sequence[PromptSetChosen | ParticipantJoined | AttendanceSet] = ()
 
     def fields(self, **own: Any) -> dict[str, Any]:
         """Those of `SessionOpened` that every benchmark logs alike. own: others, and what takes their place."""
@@ -542,6 +566,7 @@ class SessionFinished(EventBody):
 
 SHARED_BODIES: tuple[type[EventBody], ...] = (
     SessionOpened,
+    PromptSetChosen,
     ParticipantJoined,
     TurnGranted,
     MessagePosted,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import TypeVar
 
@@ -21,6 +21,7 @@ from benchmark.core.events import (
     ParticipantJoined,
     PersonalDataRemoved,
     PresenceChanged,
+    PromptSetChosen,
     SessionFinished,
     SessionForked,
     SessionOpened,
@@ -64,6 +65,8 @@ class SessionState:
     loop: ToolLoop = field(default_factory=ToolLoop)
     # The participant of each seat.
     seats: dict[str, ParticipantJoined] = field(default_factory=dict)
+    # The researcher's set of prompts by whose words they speak; None for the shipped ones.
+    prompt_set: PromptSetChosen | None = None
     # Drafts that were withdrawn in the present turn.
     drafts: int = 0
     # Requests to models so far, and those that have failed since the last answer.
@@ -80,6 +83,11 @@ class SessionState:
     # Whether a turn was ever granted.
     begun: bool = False
     final_event: SessionFinished | None = None
+
+    @property
+    def other_words(self) -> Mapping[str, str]:
+        """What its participants are told otherwise than as shipped, as files of a set of prompts."""
+        return self.prompt_set.files if self.prompt_set else {}
 
     @property
     def users(self) -> list[str]:
@@ -118,6 +126,10 @@ class SessionState:
     @_fold_shared.register
     def _(self, body: SessionOpened, seq: int) -> None:
         self.opening = body
+
+    @_fold_shared.register
+    def _(self, body: PromptSetChosen, seq: int) -> None:
+        self.prompt_set = body
 
     @_fold_shared.register
     def _(self, body: ParticipantJoined, seq: int) -> None:

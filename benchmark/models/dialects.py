@@ -17,8 +17,10 @@ def parameters(setup: ModelSetup, request: ChatRequest) -> dict[str, Any]:
     """The arguments of `chat.completions.create`, with `extra_body` for what OpenAI's own servers don't have."""
     sent: dict[str, Any] = {"model": setup.model, "messages": _messages(setup, request)}
     sent[limit_parameter(setup)] = setup.max_tokens
-    if _samples(setup):
+    if takes_temperature(setup):
         sent |= _sampling(setup, request)
+    if setup.seed is not None:
+        sent["seed"] = setup.seed
     if request.tools:
         sent["tools"] = [dict(tool) for tool in request.tools]
     if request.json_object and setup.json_mode:
@@ -58,14 +60,17 @@ def _thinking(setup: ModelSetup) -> dict[str, Any]:
 
 
 def _sampling(setup: ModelSetup, request: ChatRequest) -> dict[str, float]:
-    """The endpoint's own temperature alone, else what the role asks for: some servers take no top_p beside one."""
+    """What is chosen, else the endpoint's own temperature alone, else what the role asks for: some servers take no
+    top_p beside a temperature, so that none is sent that nobody chose for this model.
+    """
     if setup.temperature is not None:
-        return {"temperature": setup.temperature}
-    top_p = {} if request.top_p is None else {"top_p": request.top_p}
-    return {"temperature": request.temperature, **top_p}
+        own = {"temperature": setup.temperature}
+        return own if setup.top_p is None else own | {"top_p": setup.top_p}
+    top_p = request.top_p if setup.top_p is None else setup.top_p
+    return {"temperature": request.temperature} | ({} if top_p is None else {"top_p": top_p})
 
 
-def _samples(setup: ModelSetup) -> bool:
+def takes_temperature(setup: ModelSetup) -> bool:
     """Whether a temperature may be sent.
 
     OpenAI's reasoning models refuse one unless they are told not to reason; DeepSeek's thinking ignores it.

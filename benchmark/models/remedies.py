@@ -54,8 +54,10 @@ _HINTS: tuple[tuple[str | guarded.Pattern, str], ...] = (
     (NO_PROVIDER, "Change the account's privacy and provider settings at the gateway, or use another model."),
     (
         r"top_p",
-        "Set the temperature that this model takes: an endpoint with one of its own is sent no top_p.",
+        "Choose no top_p for the run or session, and set the temperature that this model takes: an endpoint with one "
+        "of its own is sent no top_p.",
     ),
+    (r"(?<![\w-])seed(?![\w-])", "Choose no seed of the model for the run or session."),
     (r"temperature", "Set the temperature that this model takes, or its thinking dialect."),
     (
         r"reasoning_content|enable_thinking|chat_template_kwargs|thinking",

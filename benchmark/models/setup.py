@@ -27,8 +27,9 @@ class ModelSetup(BaseModel):
     deadline_s: for a whole answer. patience_s: how long after its first failure a request is made
     again, until the session crashes. json_mode: whether the server may be told to write a JSON object.
     limit_parameter: under which name it takes max_tokens, None to choose by its address (`dialects`). logprobs:
-    whether the log-probability of each token is asked for, and kept with the answer; written only where it is, so
-    that older versions read what they know.
+    whether the log-probability of each token is asked for, and kept with the answer; top_p, seed: of how tokens are
+    drawn, None for what the role and the server do (`Sampling` chooses them). These are written only where they are
+    chosen, so that older versions read what they know.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid", protected_namespaces=(), hide_input_in_errors=True)
@@ -53,6 +54,8 @@ class ModelSetup(BaseModel):
     json_mode: bool = False
     limit_parameter: LimitParameter | None = None
     logprobs: bool = Field(default=False, exclude_if=lambda asked: not asked)
+    top_p: float | None = Field(default=None, gt=0, le=1, exclude_if=lambda chosen: chosen is None)
+    seed: int | None = Field(default=None, ge=0, exclude_if=lambda chosen: chosen is None)
 
     @model_validator(mode="before")
     @classmethod
@@ -76,6 +79,7 @@ class ModelSetup(BaseModel):
 
 _ANSWER_SETTINGS = (
     *("base_url", "model", "temperature", "max_tokens", "thinking", "dialect", "context_limit", "json_mode"),
+    *("top_p", "seed"),
 )
 
 

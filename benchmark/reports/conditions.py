@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-AGENT = ("agent", "agent_model")
+AGENT = ("agent", "agent_model", "agent_prompts")
 """What a comparison of runs is about, so that it may differ."""
 SETTING = (
-    *("users", "user_model", "seats", "simulator_model"),
+    *("users", "user_model", "user_prompts", "seats", "simulator_model", "simulator_prompts"),
     *("world", "pack_hash", "mode", "cache"),
 )
 """What must be alike for a difference to be the agent's; so must the options of the benchmark."""
 _BEFORE_OPTIONS = (
-    *(*AGENT, "users", "user_model", "seats", "simulator_model"),
+    *(*AGENT, "users", "user_model", "user_prompts", "seats", "simulator_model", "simulator_prompts"),
     *("collection", "tasks_digest", "world", "pack_hash", "toolset", "mode", "cache", "seed", "trials"),
 )
 _AFTER_OPTIONS = ("prompts", "scoring", *("created", "started", "finished", "commit", "cost", "tokens"))

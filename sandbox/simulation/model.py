@@ -12,7 +12,7 @@ from pydantic import ValidationError
 from pydantic_core import ErrorDetails
 
 from sandbox.calls import Example
-from sandbox.simulation.prompt import PROMPT_VERSION, Prompt, PromptTooLong
+from sandbox.simulation.prompt import Prompt, PromptTooLong, prompt_version
 from sandbox.simulation.wording import problem_words
 from sandbox.tools.errors import ToolFailure, printable
 from sandbox.tools.language import Says
@@ -107,7 +107,7 @@ def _examples_for(question: Question) -> Sequence[Example]:
 
 def model_simulator_id(model: str) -> str:
     """The id of a simulator over a model."""
-    return f"model:{model}:{PROMPT_VERSION}"
+    return f"model:{model}:{prompt_version()}"
 
 
 def _check_answer(prompt: Prompt, form: Form, answer: str) -> str:

@@ -19,6 +19,12 @@ from sandbox.toolsets.base import ValidCall
 PROMPT_VERSION = (FOLDER / "version.txt").read_text("utf-8").strip()
 """Names the words under prompts/ and how they are put together; it changes with either."""
 
+
+def prompt_version() -> str:
+    """The same, with a digest of the words where others are in place of the shipped ones: `2-0f3a9c21/2-77aa01b2`."""
+    return PROMPT_VERSION if PROMPTS.as_shipped else PROMPTS.edition
+
+
 _CUT_MARK = 48
 """Characters that a cut output's tag needs more, at most."""
 _WORTH_SHOWING = 400
@@ -116,16 +122,15 @@ def _example(language: Language, mark: str, example: Example, most: int) -> str:
     return _fill(language, "example", mark=mark, arguments=arguments, cut=cut, output=output)
 
 
-@lru_cache(maxsize=64)
 def _system(tool: AnyTool, language: Language) -> str:
+    description, parameters = _tool_description(tool, language)
+    return _fill(language, "system", name=tool.name, description=description, parameters=parameters)
+
+
+@lru_cache(maxsize=64)
+def _tool_description(tool: AnyTool, language: Language) -> tuple[str, str]:
     function = definition(tool, language)["function"]
-    return _fill(
-        language,
-        "system",
-        name=tool.name,
-        description=function["description"],
-        parameters=json.dumps(function["parameters"], ensure_ascii=False, indent=1),
-    )
+    return function["description"], json.dumps(function["parameters"], ensure_ascii=False, indent=1)
 
 
 def _fill(language: Language, name: str, /, **fields: str) -> str:

@@ -14,6 +14,7 @@ from django.utils import timezone
 from benchmark.core.events import SessionFinished
 from benchmark.judging import PUBLISHED, Pair
 from benchmark.judging import Judgement as Judged
+from benchmark.suites import suite_named
 from benchmark.suites.grouptravel.judging.rubric import CARAVAN, DIMENSIONS
 from tests.model_server import ModelServer
 from tests.seating import endpoint_at
@@ -27,6 +28,7 @@ from webapp.judging import selectors, services
 from webapp.judging.jobs import JUDGEMENT
 from webapp.judging.models import JudgeBatch, Judgement, Status
 from webapp.judging.verdicts import verdicts_by, verdicts_of
+from webapp.prompts.services import create_set
 from webapp.runs.services import create_run
 from webapp.sessions.log import _cached_log, row_of, whole_log
 from webapp.sessions.models import Event, Session
@@ -80,6 +82,25 @@ def test_a_judged_session_has_ratings_evidence_calibration_and_score(
     verdict = verdicts_of([sessions[0].pk, "unknown"])[sessions[0].pk][0]
     assert verdict.pair == Pair(*["good-judge"] * 2, 0, *["good-judge"] * 2, (row.prompts,))
     assert (verdict.ratings, verdict.meta, verdict.score) == (row.scores, 4, row.score)
+
+
+def test_a_judge_by_other_words_is_another_judge(server: ModelServer, sessions: list[Session]) -> None:
+    judge = endpoint_at(server.url, "good-judge", json_mode=True)
+    language = sessions[0].task.language
+    path = f"judge_caravan/{language}/judge_system.txt"
+    words = suite_named("grouptravel").library.files[path].text
+    strict = create_set(name="strict", suite="grouptravel", files={path: f"{words}BE STRICT.\n"})
+    rows = [
+        row
+        for version in (None, strict)
+        for row in make_judgements(
+            services.start_batch(sessions=sessions[:1], judge=judge, form=CARAVAN, prompt_set=version)
+        )
+    ]
+    assert [row.status for row in rows] == [Status.JUDGED] * 2 and rows[0].prompts != rows[1].prompts
+    assert {row.source_session for row in rows} == {""}
+    pairs = [verdict.pair for verdict in verdicts_of([sessions[0].pk])[sessions[0].pk]]
+    assert len(set(pairs)) == 2
 
 
 @pytest.mark.parametrize(

@@ -19,6 +19,7 @@ from benchmark.core.events import (
     SessionForked,
     SessionOpened,
     TurnGranted,
+    words_in,
 )
 from benchmark.core.forking import Point, points
 from benchmark.core.state import SessionState, fold_events
@@ -41,7 +42,7 @@ from webapp.seats.rows import joined_in, seat_rows
 from webapp.sessions.jobs import SESSION
 from webapp.sessions.log import row_of, whole_log
 from webapp.sessions.models import Session
-from webapp.sessions.services import Draft, store_sessions, waited_for
+from webapp.sessions.services import Draft, read_sampling, store_sessions, waited_for
 
 UNPLAYABLE = (AssertionError, ArithmeticError, AttributeError, LookupError, TypeError, ValueError)
 """What the rules may trip over in a log that was derived from something else."""
@@ -126,7 +127,9 @@ def fork(
     """
     log = whole_log(session.pk)
     _refuse_impossible(session, log, chosen)
-    now = list(_seats(session, players))
+    words = suite_named(session.suite).library.in_place
+    with words(words_in(log)):
+        now = list(_seats(session, players))
     kept = list(log[: _cut(session, log, chosen, now)])
     refuse_fork(session, log, len(kept))
     if given is not None:
@@ -136,7 +139,8 @@ def fork(
     state = conversation.state
     waited = waited_for(now, players.attendance, session.suite)
     source = given.source if given is not None else None
-    bodies = (*_bodies(session, state, chosen, players.seed, now, source), *waited)
+    with words(state.other_words):
+        bodies = (*_bodies(session, state, chosen, players.seed, now, source), *waited)
     conversation.append(Step("researcher", bodies), clock.now())
     draft = _draft(session, conversation, players)
     draft.session.fork_seq, draft.session.pace, draft.session.created_by = len(kept), pace, created_by
@@ -263,6 +267,7 @@ def _seats(session: Session, players: Players) -> Iterator[ParticipantJoined]:
         user_model=players.user_model,
         suite=session.suite,
         others=players.seat_overrides,
+        sampling=read_sampling(session.sampling),
     )
 
 

@@ -150,8 +150,8 @@ def opening_of(session: Session, *, seed: int) -> list[Event]:
     begun = takewhile(
         lambda event: event.body.type not in AFTER_OPENING and not _came_later(event, log[0]), log
     )
-    now = clock.now()
-    return [replace(event, body=_with_seed(event.body, seed), at=now) for event in begun]
+    now, later = clock.now(), seed - session.seed
+    return [replace(event, body=_with_seed(event.body, seed, later), at=now) for event in begun]
 
 
 def _came_later(event: Event, first: Event) -> bool:
@@ -159,5 +159,11 @@ def _came_later(event: Event, first: Event) -> bool:
     return event.body.type in FROM_OUTSIDE and event.at != first.at
 
 
-def _with_seed(body: EventBody, seed: int) -> EventBody:
-    return body.model_copy(update={"seed": seed}) if isinstance(body, SessionOpened) else body
+def _with_seed(body: EventBody, seed: int, later: int) -> EventBody:
+    """later: trials after the one that it is of, by which the seeds of models count up too."""
+    if isinstance(body, SessionOpened):
+        return body.model_copy(update={"seed": seed})
+    if isinstance(body, ParticipantJoined) and body.model is not None and body.model.seed is not None:
+        asked = body.model.model_copy(update={"seed": body.model.seed + later})
+        return body.model_copy(update={"model": asked})
+    return body

@@ -20,11 +20,13 @@ from benchmark.core.events import (
     Event,
     EventBody,
     ParticipantJoined,
+    PromptSetChosen,
     SessionFinished,
     SessionForked,
     SessionOpened,
     SessionStart,
     TurnGranted,
+    words_in,
 )
 from benchmark.core.participant import OUTSIDE_KINDS, Cast, OverModel
 from benchmark.core.view import AGENT, SIMULATOR
@@ -52,6 +54,7 @@ from webapp.wording.remarks import remark_words
 
 AS_RECORDED = (
     *("suite", "task", "world", "pack", "pack_hash", "seed", "options", "mode"),
+    *("prompt_set", "sampling"),
     *("agent", "users", "agent_model", "user_model", "simulator_model"),
 )
 """The columns of a replay that are its recording's. No cache is asked, so that its figures count every call once."""
@@ -129,7 +132,10 @@ def _refuse_without_messages(recorded: Session) -> None:
 def _replay_draft(recorded: Session, created_by: User | None) -> Draft:
     begun = cassette_of(recorded).beginning
     now = clock.now()
-    events = [replace(event, body=body, at=now) for event, body in zip(begun, _as_now(begun), strict=True)]
+    with suite_named(recorded.suite).library.in_place(words_in(begun)):
+        events = [
+            replace(event, body=body, at=now) for event, body in zip(begun, _as_now(begun), strict=True)
+        ]
     session = Session(
         **{name: getattr(recorded, name) for name in AS_RECORDED},
         replay_of=recorded,
@@ -280,7 +286,11 @@ def _task_of(cassette: Cassette, opened: SessionOpened) -> Task:
         world=opened.world,
         pack_hash=opened.pack_hash,
         sandbox=opened.sandbox,
-        seats=[event.body for event in cassette.opening if isinstance(event.body, ParticipantJoined)],
+        seats=[
+            event.body
+            for event in cassette.opening
+            if isinstance(event.body, PromptSetChosen | ParticipantJoined)
+        ],
     )
     here = suite.play.opening(task.parsed_definition, start)
     if (

@@ -13,11 +13,13 @@ from benchmark.core.events import ParticipantJoined
 from benchmark.core.participant import INBOX, OUTSIDE_KINDS, PERSON, UNIVERSAL_KINDS, Kind, OverModel
 from benchmark.core.view import AGENT, SIMULATOR
 from benchmark.models import ModelSetup
+from benchmark.models.sampling import NO_SAMPLING, Sampling
 from benchmark.suites import DEFAULT_SUITE, suite_named
 from benchmark.suites.base import Task
-from sandbox.simulation.prompt import PROMPT_VERSION
+from sandbox.simulation.prompt import prompt_version
 from webapp.endpoints.models import ModelEndpoint
 from webapp.forms import ChoiceRefused
+from webapp.wording.remarks import remark_words
 
 FROM_OUTSIDE: Mapping[str, Promise] = {
     PERSON: gettext_lazy("a person"),
@@ -153,13 +155,16 @@ def seats(
     simulator_model: ModelEndpoint | None = None,
     suite: str = DEFAULT_SUITE,
     others: Mapping[str, SeatPlayer] | None = None,
+    sampling: Mapping[str, Sampling] | None = None,
 ) -> Iterator[ParticipantJoined]:
     """The participants of a session: the agent, the travellers in the task's order, the model that simulates tools.
 
-    others: by name, the travellers that differ from `users` over `user_model`.
+    others: by name, the travellers that differ from `users` over `user_model`. sampling: of the agent (`agent`) and
+    of the travellers (`users`), where it is chosen.
 
     Raises:
-        ChoiceRefused: a kind and its model do not go together, or the task has no such traveller.
+        ChoiceRefused: a kind and its model do not go together, a model can't be asked as chosen, or the task has no
+            such traveller.
     """
     apart = dict(others or {})
     check_models(agent=agent, agent_model=agent_model, users=users, user_model=user_model, suite=suite)
@@ -171,23 +176,50 @@ def seats(
         | apart
     )
     for seat, who in chosen.items():
-        yield joined_as(seat, who, language=task.language, suite=suite)
+        own = sampling_at(seat, sampling)
+        refuse_sampling(own, who.model, "agent" if seat == AGENT else "users")
+        yield joined_as(seat, who, language=task.language, suite=suite, sampling=own)
     if simulator_model is not None:
         yield ParticipantJoined(
             seat=SIMULATOR,
             kind="tools",
-            prompts=PROMPT_VERSION,
+            prompts=prompt_version(),
             model=usable(simulator_model, "simulator_model"),
         )
 
 
-def joined_as(seat: str, who: SeatPlayer, *, language: str, suite: str = DEFAULT_SUITE) -> ParticipantJoined:
-    """The event by which a participant takes a seat."""
+def sampling_at(seat: str, sampling: Mapping[str, Sampling] | None) -> Sampling:
+    """What is chosen for whoever sits there. sampling: by `agent` and `users`."""
+    return (sampling or {}).get("agent" if seat == AGENT else "users", NO_SAMPLING)
+
+
+def refuse_sampling(sampling: Sampling, endpoint: ModelEndpoint | None, role: str) -> None:
+    """Check that a model can be asked as it was chosen. role: `agent` or `users`, for the field of the refusal.
+
+    Raises:
+        ChoiceRefused: a value would not do what it says.
+    """
+    if endpoint is None or not sampling:
+        return
+    if (refused := sampling.refusal(setup_of(endpoint, f"{role}_model"))) is not None:
+        field, why = refused
+        raise ChoiceRefused(remark_words(why), f"{role}_{field}")
+
+
+def joined_as(
+    seat: str,
+    who: SeatPlayer,
+    *,
+    language: str,
+    suite: str = DEFAULT_SUITE,
+    sampling: Sampling = NO_SAMPLING,
+) -> ParticipantJoined:
+    """The event by which a participant takes a seat. sampling: how its model is asked besides."""
     kind = suite_named(suite).play.cast().at(seat)[who.kind]
     if who.model is None or not isinstance(kind, OverModel):
         return ParticipantJoined(seat=seat, kind=who.kind)
     prompts = kind.prompts(language)
-    setup = who.model.setup(for_agent=seat == AGENT)
+    setup = sampling.of(who.model.setup(for_agent=seat == AGENT))
     return ParticipantJoined(seat=seat, kind=who.kind, prompts=prompts, model=setup)
 
 

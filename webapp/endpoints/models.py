@@ -11,7 +11,9 @@ from django.utils.translation import gettext_lazy as _
 from benchmark.models import ModelSetup
 from webapp.fields import OrderedJSONField
 
-SETUP_FIELDS = tuple(ModelSetup.model_fields)
+OF_SESSIONS = ("top_p", "seed")
+"""What is chosen of a model for a run or a session alone."""
+SETUP_FIELDS = tuple(name for name in ModelSetup.model_fields if name not in OF_SESSIONS)
 
 
 class Thinking(models.TextChoices):
@@ -39,8 +41,8 @@ class LimitParameter(models.TextChoices):
 
 
 class ModelEndpoint(models.Model):
-    """A model behind an OpenAI-compatible address. The fields of `ModelSetup` mean what they mean there, where "" is
-    None.
+    """A model behind an OpenAI-compatible address. The fields of `ModelSetup` but `OF_SESSIONS` mean what they mean
+    there, where "" is None.
 
     A session copies its setup into its log; a change here concerns later sessions only. concurrency: requests at
     once over all workers. requests_per_minute: None for no limit. not_before: no request starts earlier, since the

@@ -86,7 +86,9 @@ def exports_of(sessions_chosen: QuerySet[Session], naming: Naming) -> Iterator[S
 
 def whole(sessions: Any) -> Any:
     """Sessions with the rows that an export reads of each."""
-    joined = sessions.select_related("task", "world", "agent_model", "user_model", "run")
+    joined = sessions.select_related(
+        "task", "world", "agent_model", "user_model", "run", "prompt_set__prompt_set"
+    )
     return joined.prefetch_related("scores", "values")
 
 
@@ -174,6 +176,17 @@ def _origin(session: Session) -> dict[str, Any]:
         "user_model": session.user_model.model if session.user_model else None,
         "world": session.world.name if session.world else None,
         "mode": session.mode,
+        **_choices(session),
+    }
+
+
+def _choices(session: Session) -> dict[str, Any]:
+    """By whose words its models were told what to do, and how they were asked, where that was chosen."""
+    named, asked = session.set_named, session.sampling
+    return {
+        "prompt_set": f"{named['name']}@{named['version']}" if named else None,
+        "prompt_set_digest": named["digest"] if named else None,
+        "sampling": json.dumps(asked) if asked else None,
     }
 
 

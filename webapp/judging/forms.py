@@ -21,6 +21,8 @@ from webapp.judging.selectors import (
 )
 from webapp.judging.services import MAX_REPEATS
 from webapp.judging.wording import left_out_words
+from webapp.prompts.fields import judged_set_choices
+from webapp.prompts.services import version_named
 from webapp.sessions.models import Run
 from webapp.sets.models import SessionSet
 
@@ -86,6 +88,12 @@ class JudgeForm(forms.Form):
             "are never averaged."
         ),
     )
+    prompt_set = forms.ChoiceField(
+        required=False,
+        choices=judged_set_choices,
+        label=_("Prompts"),
+        help_text=_("What judges are told. Other words under a judge's name are another judge."),
+    )
     repeats = forms.IntegerField(
         min_value=1,
         max_value=MAX_REPEATS,
@@ -112,6 +120,8 @@ class JudgeForm(forms.Form):
             del self.fields["set"]
         if not rubrics_offered():
             del self.fields["rubric"]
+        if len(list(judged_set_choices())) == 1:
+            del self.fields["prompt_set"]
         self.has_models = offered_endpoints().exists()
         self.left_out = self._left_out()
 
@@ -168,5 +178,6 @@ class JudgeForm(forms.Form):
         given = self.cleaned_data
         kept = {name: given[name] for name in ("run", "judge", "meta_judge", "form", "repeats")}
         kept["rubric"] = given.get("rubric", "")
+        kept["prompt_set"] = version_named(given["prompt_set"]) if given.get("prompt_set") else None
         kept |= {"calibrated": not given["uncalibrated"], "reuses_ratings": not given["ask_anew"]}
         return {**kept, "sessions": given["chosen"]}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import AbstractContextManager
 from typing import Any
 
 from django.conf import settings
@@ -13,6 +14,7 @@ from benchmark.judging import PUBLISHED, InputForm, Rubric
 from benchmark.suites import DEFAULT_SUITE, suite_named
 from webapp.endpoints.models import ModelEndpoint
 from webapp.fields import OrderedJSONField, readable_id
+from webapp.prompts.models import PromptSetVersion
 from webapp.sessions.models import Run, Session
 
 
@@ -75,7 +77,8 @@ SCORED_STATUSES = (Status.JUDGED, Status.EMPTY)
 class JudgeBatch(models.Model):
     """Sessions that one judge and one meta-judge are asked about, each `repeats` times.
 
-    suite: the benchmark of all these sessions. run: whose they are, None for chosen ones. calibrated: whether the
+    suite: the benchmark of all these sessions. run: whose they are, None for chosen ones. prompt_set: by whose
+    words judges are asked, None for the shipped ones. calibrated: whether the
     meta-judge is asked; without it the ratings count as they are. rubric: the name of what is asked, "" of the
     suite's first. form: what the judge is shown, an input of the rubric. judge_setup, meta_setup: how the models are
     asked (`ModelSetup`), as it was when the batch began. follows: sessions of the run are added as they end.
@@ -86,6 +89,9 @@ class JudgeBatch(models.Model):
     id = models.CharField(primary_key=True, max_length=12, default=new_batch_id, editable=False)
     suite = models.CharField(max_length=40, default=DEFAULT_SUITE)
     run = models.ForeignKey(Run, null=True, on_delete=models.PROTECT, related_name="judge_batches")
+    prompt_set = models.ForeignKey(
+        PromptSetVersion, null=True, on_delete=models.PROTECT, related_name="judge_batches"
+    )
     judge = models.ForeignKey(ModelEndpoint, on_delete=models.PROTECT, related_name="+")
     meta_judge = models.ForeignKey(ModelEndpoint, on_delete=models.PROTECT, related_name="+")
     calibrated = models.BooleanField(default=True)
@@ -108,6 +114,12 @@ class JudgeBatch(models.Model):
 
     def get_absolute_url(self) -> str:
         return reverse("judge_batch", args=[self.id])
+
+    @property
+    def words(self) -> AbstractContextManager[None]:
+        """Has judges be asked by the words of its set of prompts, until the end of the block."""
+        files = self.prompt_set.files if self.prompt_set else {}
+        return suite_named(self.suite).library.in_place(files)
 
     @property
     def criteria(self) -> Rubric:

@@ -31,6 +31,8 @@ from webapp.judging import selectors
 from webapp.judging.jobs import JUDGEMENT
 from webapp.judging.models import SCORED_STATUSES, JudgeBatch, Judgement, Status
 from webapp.judging.values import store_scores
+from webapp.prompts.choice import refuse_unusable
+from webapp.prompts.models import PromptSetVersion
 from webapp.sessions.models import COUNTED_STATUSES, Run, Session
 
 MAX_JUDGEMENTS = 20_000
@@ -49,13 +51,15 @@ def start_batch(
     form: str = PUBLISHED,
     reuses_ratings: bool = True,
     run: Run | None = None,
+    prompt_set: PromptSetVersion | None = None,
     created_by: User | None = None,
 ) -> JudgeBatch:
     """A new batch, which the workers begin with at once.
 
     meta_judge: None for the judge itself (appendix C.1). calibrated: whether a meta-judge is asked at all. rubric:
     its name, "" for the first of the sessions' benchmark. reuses_ratings: whether what the judge has answered to the
-    same request counts here too.
+    same request counts here too. prompt_set: by whose words judges are asked, None for the shipped ones; other words
+    make another judge.
 
     Raises:
         ChoiceRefused: there is no session, one has not ended or was stopped, their benchmark asks judges nothing,
@@ -67,10 +71,13 @@ def start_batch(
     _refuse_sessions(sessions, rubric)
     suite, criteria = _criteria(sessions, rubric, form)
     _refuse_size(sessions, repeats)
+    if prompt_set is not None:
+        refuse_unusable(prompt_set, suite)
     meta_judge = meta_judge or judge
     batch = JudgeBatch(
         suite=suite,
         run=run,
+        prompt_set=prompt_set,
         judge=judge,
         meta_judge=meta_judge,
         calibrated=calibrated,
@@ -95,18 +102,29 @@ def start_batch(
     return batch
 
 
-def follow_run(*, run: Run, judge: ModelEndpoint, created_by: User | None = None) -> list[JudgeBatch]:
+def follow_run(
+    *,
+    run: Run,
+    judge: ModelEndpoint,
+    prompt_set: PromptSetVersion | None = None,
+    created_by: User | None = None,
+) -> list[JudgeBatch]:
     """A new batch a rubric, to which the sessions of a run are added as they end. The judge calibrates itself.
+
+    prompt_set: of the run; judges are asked by its words where it has any of theirs.
 
     Raises:
         ChoiceRefused: the model can't be used, or the run's benchmark asks judges nothing.
     """
     refuse_judge(judge, run.suite)
     setup = usable(judge, "judge").model_dump()
+    if prompt_set is not None and "judge" not in suite_named(run.suite).library.digests(prompt_set.files):
+        prompt_set = None
     return [
         JudgeBatch.objects.create(
             suite=run.suite,
             run=run,
+            prompt_set=prompt_set,
             judge=judge,
             meta_judge=judge,
             rubric=rubric.name,

@@ -12,9 +12,10 @@ from benchmark.core.attendance import ABSENCES
 from benchmark.core.events import TurnExtended, TurnReminded
 from benchmark.core.participant import OUTSIDE_KINDS
 from benchmark.core.state import SessionState
+from benchmark.suites import suite_named
 from webapp import clock
 from webapp.accounts.models import User
-from webapp.endpoints.choice import SeatPlayer, chosen_at, joined_as
+from webapp.endpoints.choice import SeatPlayer, chosen_at, joined_as, sampling_at
 from webapp.people.guests import change_presence
 from webapp.people.invitations import invite, live_seats, revoke
 from webapp.people.models import VALID_FOR, Guest, Invitation, study_of
@@ -22,8 +23,9 @@ from webapp.people.tabs import notify_pages
 from webapp.seats.inbox import unread_messages
 from webapp.seats.models import Seat
 from webapp.sessions.inbox import tell
+from webapp.sessions.log import other_words
 from webapp.sessions.models import ENDED_STATUSES, Session
-from webapp.sessions.services import waited_for
+from webapp.sessions.services import read_sampling, waited_for
 
 RESEARCHER = "researcher"
 """The actor of what happens here."""
@@ -123,7 +125,9 @@ def replace(seat: Seat, words: str, created_by: User | None = None) -> None:
     who = chosen_at(seat.name, words, session.suite)
     if who.kind not in OUTSIDE_KINDS and who == SeatPlayer(seat.kind, seat.model):
         raise SeatRefused(_("This simulator sits there already; choose another one."))
-    joined = joined_as(seat.name, who, language=session.task.language, suite=session.suite)
+    language, sampling = session.task.language, sampling_at(seat.name, read_sampling(session.sampling))
+    with suite_named(session.suite).library.in_place(other_words(session.pk)):
+        joined = joined_as(seat.name, who, language=language, suite=session.suite, sampling=sampling)
     with transaction.atomic():
         was = release_seat(seat)
         revoke(Invitation.objects.filter(seat=seat))

@@ -205,7 +205,7 @@ def _counts(runs: Sequence[Run]) -> dict[str, tuple[int, int]]:
 
 
 def _players(run: Run) -> str:
-    names = ("agent", "agent_model", "users", "user_model", "seats")
+    names = ("agent", "agent_model", "users", "user_model", "seats", "prompt_set")
     return repr([*(run.setup.get(name) for name in names), *run.options.items()])
 
 

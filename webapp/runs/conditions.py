@@ -16,6 +16,7 @@ from benchmark.reports.conditions import conditions_in, option_condition, unlike
 from benchmark.suites import suite_named
 from benchmark.suites.base import Option
 from webapp.endpoints.choice import kind_words
+from webapp.prompts.choice import set_words
 from webapp.runs.cast import cast_of
 from webapp.runs.selectors import played_in
 from webapp.sessions.models import Event, ModelSpending, Run, Score, Session
@@ -23,15 +24,21 @@ from webapp.wording.lists import join_items
 from webapp.wording.options import option_name, option_value
 from webapp.wording.tools import mode_words
 
-SETUP_FIELDS = ("temperature", "max_tokens", "thinking", "tools", "json_mode", "context_limit")
+SETUP_FIELDS = (
+    *("temperature", "top_p", "seed", "max_tokens", "thinking"),
+    *("tools", "json_mode", "context_limit"),
+)
 """What of a model's setup shapes its answers."""
 CONDITION_WORDS: Mapping[str, Promise] = {
     "agent": gettext_lazy("agent, scaffold"),
     "agent_model": gettext_lazy("its model"),
+    "agent_prompts": gettext_lazy("its set of prompts"),
     "users": gettext_lazy("travellers"),
     "user_model": gettext_lazy("their model"),
+    "user_prompts": gettext_lazy("their set of prompts"),
     "seats": gettext_lazy("travellers chosen individually"),
     "simulator_model": gettext_lazy("model that simulates tools"),
+    "simulator_prompts": gettext_lazy("set of prompts of that model"),
     "collection": gettext_lazy("collections (tasks)"),
     "tasks_digest": gettext_lazy("digest of the tasks"),
     "world": gettext_lazy("world"),
@@ -57,6 +64,8 @@ _VALUE_WORDS: Mapping[str, Callable[[str], str]] = {
     "mode": mode_words,
 }
 """How forms call the values of the conditions that are chosen there."""
+_PROMPTS_OF = {"agent_prompts": "agent", "user_prompts": "users", "simulator_prompts": "simulator"}
+"""Whose words of a set each of these conditions tells."""
 _OPENED_TYPE, _JOINED_TYPE = "session_opened", "participant_joined"
 
 
@@ -88,6 +97,8 @@ def _set_up(run: Run) -> dict[str, str]:
     """As the run says of itself. An agent over a model is called by its scaffold."""
     setup, sandbox, cast = run.setup, run.setup.get("sandbox", {}), cast_of(run)
     models = {key: model_words(setup.get(key)) for key in ("agent_model", "user_model", "simulator_model")}
+    prompts = {key: set_words(setup.get("prompt_set"), role) for key, role in _PROMPTS_OF.items()}
+    models |= prompts
     options = {option_condition(key): str(value) for key, value in run.options.items()}
     return {**cast, **{key: words for key, words in models.items() if words}, **options} | {
         "world": str(setup.get("world") or ""),
@@ -107,7 +118,10 @@ def model_words(setup: Mapping[str, Any] | None) -> str:
     """
     if not setup:
         return ""
-    own = [f"{key} {setup[key]}" for key in SETUP_FIELDS if setup.get(key) not in (None, False, "")]
+    told = ((key, setup.get(key)) for key in SETUP_FIELDS)
+    own = [
+        f"{key} {value}" for key, value in told if value is not None and value is not False and value != ""
+    ]
     host = urlsplit(setup.get("base_url", "")).hostname or ""
     return ", ".join([f"{setup.get('model', '')} ({setup.get('name', '')})", *([host] if host else []), *own])
 

@@ -20,10 +20,12 @@ from webapp.sessions.services import (
     Draft,
     hand_over,
     pause_sessions,
+    read_sampling,
     request_stop,
     resume_sessions,
     sessions_changed,
     store_sessions,
+    stored_sampling,
 )
 from webapp.sessions.spending import spending_by_run
 
@@ -160,16 +162,17 @@ _KEPT_FIELDS = (
         "agent_model_id",
         "user_model_id",
     ),
-    *("simulator_model_id", "options", "pace", "mode", "cache_id"),
+    *("simulator_model_id", "options", "pace", "mode", "cache_id", "prompt_set_id"),
 )
 
 
 def _draft_again(old: Session, *, seed: int, trial_id: int, created_by: User | None) -> Draft:
     """A new session that begins as an old one did, with another seed. Its run is still to be said."""
-    events = opening_of(old, seed=seed)
+    events, chosen = opening_of(old, seed=seed), read_sampling(old.sampling)
     session = Session(
         **{name: getattr(old, name) for name in _KEPT_FIELDS},
         seed=seed,
+        sampling=stored_sampling({role: own.later(seed - old.seed) for role, own in chosen.items()}),
         trial_id=trial_id,
         created_by=created_by or old.created_by,
         last_seq=len(events),

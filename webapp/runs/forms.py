@@ -114,6 +114,7 @@ class RunForm(LimitsForm, ParticipantsForm):
         "agent_model",
         "users",
         "user_model",
+        "prompt_set",
         "study",
         "mode",
         "cache",

@@ -9,16 +9,19 @@ from typing import Any
 from django.db import transaction
 from django.utils.translation import gettext as _
 
+from benchmark.core.view import AGENT
+from benchmark.models.sampling import NO_SAMPLING, Sampling
 from benchmark.suites import suite_named
 from sandbox.toolbox import SandboxSetup
 from webapp.accounts.models import User
 from webapp.caches.choice import SandboxChoice, sandbox_setup
 from webapp.catalogue.models import Task, World
 from webapp.commit import commit
-from webapp.endpoints.choice import check_models
+from webapp.endpoints.choice import check_models, refuse_sampling, sampling_at
 from webapp.endpoints.models import ModelEndpoint
 from webapp.forms import ChoiceRefused
 from webapp.judging.services import follow_run, refuse_judge
+from webapp.prompts.choice import describe, refuse_unusable
 from webapp.runs.budget import Budget, models_of, refuse_budget
 from webapp.sessions.models import BUDGET_ALARM, PAUSE_AFTER, TOKENS, Run
 from webapp.sessions.services import (
@@ -30,6 +33,7 @@ from webapp.sessions.services import (
     lacks_of,
     options_of,
     store_sessions,
+    stored_sampling,
 )
 from webapp.wording.lists import join_items
 
@@ -75,8 +79,13 @@ def create_run(
         suite=suite,
     )
     _refuse_unfit(tasks, world, setup.sandbox)
-    sandbox = sandbox_setup(setup.sandbox, world, suite_named(suite).play.toolset)
+    with suite_named(suite).library.in_place(setup.words):
+        sandbox = sandbox_setup(setup.sandbox, world, suite_named(suite).play.toolset)
     setup = replace(setup, options=options_of(setup, suite))
+    if setup.prompt_set is not None:
+        refuse_unusable(setup.prompt_set, suite)
+    refuse_sampling(sampling_at(AGENT, setup.sampling), setup.agent_model, "agent")
+    refuse_sampling(sampling_at("", setup.sampling), setup.user_model, "users")
     described = _describe_setup(setup, world, sandbox)
     refuse_limits(at_once, budget, described)
     if judge is not None:
@@ -100,7 +109,7 @@ def create_run(
         for begin in range(0, len(drafts), BATCH):
             store_sessions(drafts[begin : begin + BATCH])
         if judge is not None:
-            follow_run(run=run, judge=judge, created_by=created_by)
+            follow_run(run=run, judge=judge, prompt_set=setup.prompt_set, created_by=created_by)
     if start:
         hand_over(run.sessions.all())
     return run
@@ -179,17 +188,23 @@ def _refuse_unfit(tasks: Sequence[Task], world: World, sandbox: SandboxChoice) -
 
 def _describe_setup(setup: Setup, world: World, sandbox: SandboxSetup) -> dict[str, Any]:
     """What a run says of itself without its sessions' logs."""
+    of_users = sampling_at("", setup.sampling)
     apart = {
-        name: {"kind": seated.kind, "model": _model(seated.model)} for name, seated in setup.seats.items()
+        name: {"kind": seated.kind, "model": _model(seated.model, of_users)}
+        for name, seated in setup.seats.items()
     }
     rare: dict[str, Any] = {"seats": apart} if apart else {}
+    if setup.prompt_set is not None:
+        rare["prompt_set"] = describe(setup.prompt_set)
+    if stored := stored_sampling(setup.sampling):
+        rare["sampling"] = stored
     if setup.attendance is not None:
         rare |= {"study": setup.study, "attendance": setup.attendance.model_dump(mode="json")}
     return rare | {
         "agent": setup.agent,
         "users": setup.users,
-        "agent_model": _model(setup.agent_model, for_agent=True),
-        "user_model": _model(setup.user_model),
+        "agent_model": _model(setup.agent_model, sampling_at(AGENT, setup.sampling), for_agent=True),
+        "user_model": _model(setup.user_model, of_users),
         "simulator_model": _model(setup.sandbox.simulating),
         "options": dict(setup.options),
         "world": world.name,
@@ -198,8 +213,10 @@ def _describe_setup(setup: Setup, world: World, sandbox: SandboxSetup) -> dict[s
     }
 
 
-def _model(endpoint: ModelEndpoint | None, *, for_agent: bool = False) -> dict[str, object] | None:
-    return endpoint.setup(for_agent=for_agent).model_dump() if endpoint else None
+def _model(
+    endpoint: ModelEndpoint | None, sampling: Sampling = NO_SAMPLING, *, for_agent: bool = False
+) -> dict[str, object] | None:
+    return sampling.of(endpoint.setup(for_agent=for_agent)).model_dump() if endpoint else None
 
 
 def _drafts(
@@ -207,11 +224,12 @@ def _drafts(
 ) -> Iterator[Draft]:
     """The first trial of each task comes first, so that figures over all tasks are there early."""
     for trial in range(run.trials):
+        of_trial = {role: own.later(trial) for role, own in setup.sampling.items()}
         for task in tasks:
             yield draft_session(
                 task=task,
                 world=world,
-                setup=replace(setup, seed=setup.seed + trial),
+                setup=replace(setup, seed=setup.seed + trial, sampling=of_trial),
                 sandbox=sandbox,
                 created_by=run.created_by,
                 run=run,

@@ -31,6 +31,9 @@ from webapp.fields import NUL
 from webapp.forms import ChoiceRefused, TextField
 from webapp.optionfields import WithOptions
 from webapp.pages import UserWords, pages_of
+from webapp.prompts.fields import NAME as PROMPT_SET
+from webapp.prompts.fields import PromptSetField
+from webapp.sessions.sampling import WithSampling
 from webapp.sessions.services import MAX_SEED, Setup
 from webapp.sessions.studies import WithStudy
 from webapp.sessions.worlds import WorldForm
@@ -91,7 +94,7 @@ def name_users(form: forms.Form, suite: str) -> None:
     form.fields["users"].label, form.fields["user_model"].label = str(words.all), str(words.model)
 
 
-class ParticipantsForm(WithOptions, WithStudy, WorldForm):
+class ParticipantsForm(WithOptions, WithSampling, WithStudy, WorldForm):
     """Who plays: kinds of participants, the models that they need; by which options; and where (`WorldForm`).
 
     The study that people and programs belong to, where there are such (`WithStudy`).
@@ -106,11 +109,13 @@ class ParticipantsForm(WithOptions, WithStudy, WorldForm):
     """The fields on which the look of others depends."""
     DEPENDENT: ClassVar[tuple[str, ...]] = (
         *("agent", "agent_model", "users", "user_model", "users_options", "each", "seats"),
-        *("study", "options", "scoring", "world", "cache"),
+        *("prompt_set", "sampling", "study", "options", "scoring", "world", "cache"),
     )
     """The parts of the form that are drawn anew when one of these changes."""
     SCORING = "scoring"
     """The part with the options of scoring, which is folded."""
+    SAMPLING = "sampling"
+    """The part that says how models are asked, which is folded; it has heads of its own."""
     SEPARATE_FIELDS: tuple[str, ...] = ("other_worlds",)
     """Fields that are drawn with others."""
     OPTIONS_AFTER: ClassVar[Mapping[str, bool]] = {"user_model": True}
@@ -130,6 +135,8 @@ class ParticipantsForm(WithOptions, WithStudy, WorldForm):
         self.fields["users"].required = self.has_users
         self.shared_users = self._shared_users()
         self._add_seats()
+        self.fields[PROMPT_SET] = PromptSetField(self.suite)
+        self.add_sampling({"agent": _("Agent"), "users": self.user_words.all})
         self.add_study()
         self.add_options(suite_named(self.suite).options)
         self.order_fields(self.field_order)
@@ -180,10 +187,14 @@ class ParticipantsForm(WithOptions, WithStudy, WorldForm):
         over_model = any(":" in str(field.value()) for field in self.seats())
         over_model |= "user_model" not in hidden
         hidden |= set() if self.shows_study() else {"study"}
-        apart = {*self.SEPARATE_FIELDS, *self.options, *(field.name for field in self.seats())}
+        hidden |= set() if self._shows_prompt_sets() else {PROMPT_SET}
+        sampled = {name for role in self.sampling_words for name in self.sampling_names(role)}
+        apart = {*self.SEPARATE_FIELDS, *self.options, *sampled, *(field.name for field in self.seats())}
         for field in self.main_fields():
             if field.name not in apart:
                 yield field.name, [] if field.name in hidden else [field]
+            if field.name == PROMPT_SET:
+                yield self.SAMPLING, [field for _words, own in self.sampling_parts() for field in own]
             if (of_users := self.OPTIONS_AFTER.get(field.name)) is not None:
                 asked = over_model or not of_users
                 fields = self.option_fields(of_users=of_users) if asked else []
@@ -191,6 +202,17 @@ class ParticipantsForm(WithOptions, WithStudy, WorldForm):
                 yield "users_options" if of_users else "options", [f for f in fields if f not in scoring]
                 if not of_users:
                     yield self.SCORING, scoring
+
+    def _shows_prompt_sets(self) -> bool:
+        field = self.fields[PROMPT_SET]
+        assert isinstance(field, PromptSetField)
+        return field.has_sets or bool(self[PROMPT_SET].value())
+
+    def asks_model(self, role: str) -> bool:
+        """Whether somebody of this role speaks through a model, as far as is chosen."""
+        kinds = agents(self.suite) if role == "agent" else travellers(self.suite)
+        others = role == "users" and any(":" in str(field.value()) for field in self.seats())
+        return others or needs_model(kinds.get(str(self[role].value() or "")))
 
     @property
     def scoring_options(self) -> tuple[Option, ...]:
@@ -233,6 +255,7 @@ class ParticipantsForm(WithOptions, WithStudy, WorldForm):
         names = ("agent", "agent_model", "users", "user_model", "seed")
         given = {name: self.cleaned_data[name] for name in names}
         chosen = {"options": self.chosen_options(), "seats": self.chosen_seats}
+        chosen |= {"prompt_set": self.cleaned_data[PROMPT_SET], "sampling": self.chosen_sampling()}
         common = {**given, **chosen, "sandbox": self.sandbox()}
         return {**common, **self.waiting()}
 
@@ -249,7 +272,7 @@ class SessionForm(ParticipantsForm):
     SEPARATE_FIELDS = (*ParticipantsForm.SEPARATE_FIELDS, "find")
 
     field_order = (
-        *("task", "world", "agent", "agent_model", "users", "user_model"),
+        *("task", "world", "agent", "agent_model", "users", "user_model", PROMPT_SET),
         *("study", "seed", "pace", "mode", "cache"),
     )
     OPTIONS_AFTER: ClassVar[Mapping[str, bool]] = {"user_model": True, "seed": False}

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from datetime import datetime
 from functools import lru_cache
 from itertools import starmap
 from typing import Any
 
-from benchmark.core.events import RESEARCH, PersonalDataRemoved, may_see
+from benchmark.core.events import RESEARCH, PersonalDataRemoved, PromptSetChosen, may_see, words_in
 from benchmark.core.events import Event as LogEvent
 from benchmark.suites import load_body
 from webapp.sessions.models import Event, Session
@@ -70,6 +70,12 @@ def read_log(
         rows = rows.filter(type__in=types)
     columns = rows.values_list("session__suite", "seq", "actor", "audience", "type", "v", "payload", "at")
     return starmap(_event, columns[:limit] if limit is not None else columns)
+
+
+def other_words(session_id: str) -> Mapping[str, str]:
+    """What the participants of a session are told otherwise than as shipped, as files of a set of prompts."""
+    kind: str = PromptSetChosen.model_fields["type"].default
+    return words_in(read_log(session_id, types=(kind,)))
 
 
 class _CachedLog:

@@ -22,6 +22,7 @@ from webapp.caches.models import ToolCache
 from webapp.catalogue.models import Task, TaskImport, World
 from webapp.endpoints.models import ModelEndpoint
 from webapp.fields import OrderedJSONField, readable_id
+from webapp.prompts.models import PromptSetVersion
 from webapp.seats.models import Role, Seat
 
 
@@ -76,7 +77,8 @@ class Run(models.Model):
     suite = models.CharField(max_length=40, default=DEFAULT_SUITE, db_index=True)
     # What the sessions have in common, by key: `agent`, `users`, `options`, `world`, `sandbox`;
     # `agent_model`, `user_model`, `simulator_model` (None, or absent in older runs, if none is needed); `commit` of
-    # Caravan when the run was made; `seats`, the travellers that differ from `users`.
+    # Caravan when the run was made; `seats`, the travellers that differ from `users`; `prompt_set`
+    # (`webapp.prompts.choice.describe`) and `sampling` by role, where they were chosen.
     setup: models.Field[Any, Any] = OrderedJSONField(default=dict)
     # The seed of the first trial of each task; further trials count up from it.
     seed = models.IntegerField(default=0)
@@ -197,6 +199,12 @@ class Session(models.Model):
     trial_id = models.PositiveIntegerField(default=0)
     # What was chosen of what the benchmark lets choose, by the keys of its options.
     options: models.Field[Any, Any] = OrderedJSONField(default=dict)
+    # The researcher's set of prompts by whose words models are told what to do; None for the shipped ones.
+    prompt_set = models.ForeignKey(
+        PromptSetVersion, null=True, on_delete=models.PROTECT, related_name="sessions"
+    )
+    # How models are asked beside what their endpoints have (`Sampling`), by `agent` and `users`; {} as these have it.
+    sampling: models.Field[Any, Any] = OrderedJSONField(default=dict)
     # Seconds between visible events; None for as fast as possible.
     pace = models.FloatField(null=True)
     # Who answers tool calls.
@@ -235,6 +243,14 @@ class Session(models.Model):
 
     def get_absolute_url(self) -> str:
         return reverse("session", args=[self.id])
+
+    @property
+    def set_named(self) -> dict[str, Any] | None:
+        """Name, version and digest of its set of prompts; None for the shipped words."""
+        if self.prompt_set_id is None or self.prompt_set is None:
+            return None
+        chosen = self.prompt_set
+        return {"name": chosen.prompt_set.name, "version": chosen.number, "digest": chosen.digest}
 
     @property
     def ended(self) -> bool:

@@ -8,11 +8,14 @@ from contextlib import suppress
 from typing import Any
 
 from django.core.management.base import CommandError, CommandParser
+from pydantic import ValidationError
 
+from benchmark.models.sampling import Sampling
 from benchmark.suites import SUITES, suite_named
 from benchmark.suites.base import AnySuite, Option, OptionRefused, Options, read_options, read_pairs
 from webapp.commands import BAD_INPUT
 from webapp.sessions.models import Run
+from webapp.sessions.sampling import ROLES, SAMPLING_FIELDS
 
 OptionsOf = Callable[[AnySuite], Sequence[Option]]
 """What a benchmark lets choose of something."""
@@ -63,6 +66,50 @@ def options_in(given: Mapping[str, Any], suite: str, options_of: OptionsOf = pla
         return read_options(options_of(suite_named(suite)), read_pairs([*given["option"], *pairs]))
     except OptionRefused as refusal:
         raise CommandError(f"--option: {refusal}", returncode=BAD_INPUT) from refusal
+
+
+def add_sampling_arguments(parser: CommandParser) -> None:
+    """`--temperature` and the like for the agent's model, `--users-temperature` for those of the users."""
+    types: dict[str, Any] = {"temperature": float, "top_p": float, "max_tokens": int, "seed": int}
+    for role, whose in (("agent", "the agent's model"), ("users", "the users' models")):
+        for name in SAMPLING_FIELDS:
+            parser.add_argument(
+                _sampling_flag(role, name),
+                dest=f"sampling_{role}_{name}",
+                **(
+                    {"choices": ("on", "off")}
+                    if name == "thinking"
+                    else {"type": types[name], "metavar": "N"}
+                ),
+                help=f"{name} of {whose}, in place of what its settings have",
+            )
+
+
+def _sampling_flag(role: str, name: str) -> str:
+    """Sessions have a seed of their own."""
+    shown = "sampling-seed" if name == "seed" else name.replace("_", "-")
+    return f"--{shown}" if role == "agent" else f"--users-{shown}"
+
+
+def sampling_in(given: Mapping[str, Any]) -> dict[str, Sampling]:
+    """What the arguments chose, by role.
+
+    Raises:
+        CommandError: a value can't be.
+    """
+    chosen = {}
+    for role in ROLES:
+        named = {name: given.get(f"sampling_{role}_{name}") for name in SAMPLING_FIELDS}
+        try:
+            own = Sampling.model_validate({name: value for name, value in named.items() if value is not None})
+        except ValidationError as error:
+            first = error.errors()[0]
+            flag = _sampling_flag(role, str(first["loc"][0]))
+            said = f"{flag}: {first['msg']}, not {first['input']}"
+            raise CommandError(said, returncode=BAD_INPUT) from error
+        if own:
+            chosen[role] = own
+    return chosen
 
 
 def run_named(named: str) -> Run:

@@ -15,7 +15,7 @@ from django.dispatch import Signal
 from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 
-from benchmark.core.events import Event, PersonalDataRemoved
+from benchmark.core.events import Event, PersonalDataRemoved, words_in
 from benchmark.core.model_use import model_use
 from benchmark.core.sheets import Sheet
 from benchmark.core.tool_use import tool_use
@@ -62,10 +62,17 @@ MARKING: list[Callable[[Session, bytes], bytes]] = []
 
 def record_file(session: Session) -> bytes:
     """The same as a file to take away."""
-    line = record_line(session)
+    line = _with_choices(session, record_line(session))
     for mark in MARKING:
         line = mark(session, line)
     return line
+
+
+def _with_choices(session: Session, line: bytes) -> bytes:
+    """A line of a record that names the set of prompts and the sampling, where they were chosen."""
+    chosen = {"prompt_set": session.set_named, "sampling": session.sampling}
+    told = {name: value for name, value in chosen.items() if value}
+    return json_line({**json.loads(line), **told}) if told else line
 
 
 def record_of(session: Session) -> dict[str, Any]:
@@ -73,8 +80,9 @@ def record_of(session: Session) -> dict[str, Any]:
     if (stored := _stored_record(session)) is not None:
         record: dict[str, Any] = json.loads(stored)
         return record
-    tell = suite_named(session.suite).play.record
-    return tell(whole_log(session.pk), task_index=session.task.position, trial_id=session.trial_id)
+    suite, log = suite_named(session.suite), whole_log(session.pk)
+    with suite.library.in_place(words_in(log)):
+        return suite.play.record(log, task_index=session.task.position, trial_id=session.trial_id)
 
 
 def _stored_record(session: Session) -> str | None:

@@ -29,6 +29,7 @@ from benchmark.core.events import Event as LogEvent
 from benchmark.core.participant import OUTSIDE_KINDS, PERSON
 from benchmark.core.state import SessionState
 from benchmark.core.view import AGENT, SIMULATOR
+from benchmark.models.sampling import Sampling
 from benchmark.suites import suite_named
 from benchmark.suites.base import OptionRefused, Options, read_options
 from sandbox.toolbox import SandboxSetup
@@ -46,6 +47,8 @@ from webapp.jobs import services as jobs
 from webapp.jobs.kinds import Busy, JobGroup, Kind, register, rows_of
 from webapp.jobs.models import Job
 from webapp.jobs.services import Claim, LeaseLost
+from webapp.prompts.choice import chosen_event, refuse_unusable
+from webapp.prompts.models import PromptSetVersion
 from webapp.seats.models import Notice, Seat
 from webapp.seats.rows import seat_rows
 from webapp.sessions.log import row_of
@@ -72,7 +75,9 @@ class Setup:
     travellers that are something else than the others, by name. attendance: how seats that are taken from
     outside are waited for; None: nobody is waited for at the beginning, and without an end later. study: which one
     it belongs to, by its key in the app above that has studies; None for none. own_wishes: people bring their own,
-    so that the task's first words, which tell its table, are not said in their place.
+    so that the task's first words, which tell its table, are not said in their place. prompt_set: by whose words
+    models are told what to do, None for the shipped ones. sampling: how the models of the agent (`agent`) and of the
+    travellers (`users`) are asked, beside what their endpoints have.
     """
 
     agent: str = ""
@@ -87,6 +92,13 @@ class Setup:
     attendance: Attendance | None = None
     study: int | None = None
     own_wishes: bool = False
+    prompt_set: PromptSetVersion | None = None
+    sampling: Mapping[str, Sampling] = field(default_factory=dict)
+
+    @property
+    def words(self) -> Mapping[str, str]:
+        """What models are told otherwise than as shipped, as files of a set of prompts."""
+        return self.prompt_set.files if self.prompt_set else {}
 
     def of(self, suite: str) -> Setup:
         """The same with the kinds of participants that a benchmark begins with, where none are chosen."""
@@ -121,11 +133,14 @@ def create_session(
             % {"world": world.name, "lacks": join_items(lacking), "task": task.task_id},
             "world",
         )
+    suite = suite_named(task.suite)
+    with suite.library.in_place(setup.words):
+        sandbox = sandbox_setup(setup.sandbox, world, suite.play.toolset)
     draft = draft_session(
         task=task,
         world=world,
         setup=setup,
-        sandbox=sandbox_setup(setup.sandbox, world, suite_named(task.suite).play.toolset),
+        sandbox=sandbox,
         created_by=created_by,
         run=run,
         trial_id=trial_id,
@@ -168,12 +183,21 @@ def draft_session(
     setup = setup.of(task.suite)
     suite, options = suite_named(task.suite), options_of(setup, task.suite)
     players = {name: getattr(setup, name) for name in ("agent", "agent_model", "users", "user_model")}
-    simulator = setup.sandbox.simulating
-    joined = list(
-        seats(
-            task.parsed_definition, **players, simulator_model=simulator, suite=suite.name, others=setup.seats
+    simulator, words = setup.sandbox.simulating, setup.prompt_set
+    if words is not None:
+        refuse_unusable(words, suite.name)
+    chosen = [chosen_event(words)] if words is not None else []
+    with suite.library.in_place(setup.words):
+        joined = list(
+            seats(
+                task.parsed_definition,
+                **players,
+                simulator_model=simulator,
+                suite=suite.name,
+                others=setup.seats,
+                sampling=setup.sampling,
+            )
         )
-    )
     opening = suite.play.opening(
         task.parsed_definition,
         SessionStart(
@@ -182,7 +206,7 @@ def draft_session(
             world=world.name,
             pack_hash=world.pack_hash,
             sandbox=sandbox,
-            seats=[*joined, *waited_for(joined, setup.attendance, suite.name)],
+            seats=[*chosen, *joined, *waited_for(joined, setup.attendance, suite.name)],
         ),
     )
     if setup.own_wishes:
@@ -197,6 +221,8 @@ def draft_session(
         pack_hash=world.pack_hash,
         **players,
         simulator_model=simulator,
+        prompt_set=words,
+        sampling=stored_sampling(setup.sampling),
         seed=setup.seed,
         options=dict(options),
         pace=setup.pace,
@@ -210,6 +236,16 @@ def draft_session(
     models = _models_at([each.seat for each in joined], setup)
     seated = seat_rows(session.id, joined, models)
     return Draft(session, [row_of(session.id, event) for event in events], seated, setup.study)
+
+
+def stored_sampling(sampling: Mapping[str, Sampling]) -> dict[str, dict[str, object]]:
+    """What is chosen, by role, as rows hold it: without what is not chosen."""
+    return {role: dict(own.chosen_parameters) for role, own in sampling.items() if own}
+
+
+def read_sampling(stored: Mapping[str, Mapping[str, object]]) -> dict[str, Sampling]:
+    """The same from a row."""
+    return {role: Sampling.model_validate(own) for role, own in stored.items()}
 
 
 def options_of(setup: Setup, suite: str) -> Options:

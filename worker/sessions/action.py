@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from benchmark.core.engine import Step, step
 from benchmark.core.events import ParticipantJoined, SessionFinished
+from benchmark.suites import suite_named
 from webapp.cassettes.playing import Playback
 from webapp.seats.notices import reseat
 from worker.sessions.table import set_table
@@ -16,6 +17,12 @@ from worker.sessions.work import StepTaken, Work
 
 def next_step(work: Work) -> StepTaken:
     """The next step: what people or programs did, a wait for them, the end of a replay, or a step of the engine."""
+    suite, state = suite_named(work.session.suite), work.conversation.state
+    with suite.library.in_place(state.other_words):
+        return _next_step(work)
+
+
+def _next_step(work: Work) -> StepTaken:
     if work.table is None:
         work.table = set_table(work.session, work.claim, work.conversation.state)
     table = work.table

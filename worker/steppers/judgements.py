@@ -54,12 +54,12 @@ def advance_judgement(judgement_id: int) -> bool:
     claimed = services.claim(judgement_id=judgement_id)
     if claimed is None:
         return False
-    rows = Judgement.objects.select_related("batch__judge", "batch__meta_judge")
+    rows = Judgement.objects.select_related("batch__judge", "batch__meta_judge", "batch__prompt_set")
     if (row := rows.filter(pk=judgement_id).first()) is None:
         return gone(claimed=claimed)
     work = Work(row, claimed, Line())
     try:
-        with lease_keeper().keep_lease(claimed):
+        with lease_keeper().keep_lease(claimed), row.batch.words:
             _step(work)
     except LeaseLost:
         logger.info("judgement %s went to another worker, or was stopped", judgement_id)

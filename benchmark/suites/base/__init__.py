@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
+from benchmark.promptsets import PromptLibrary
 from benchmark.suites.base.cases import CaseContext, CaseFault, CaseRefused, Cases, no_task
 from benchmark.suites.base.fields import Cell, FieldKind, Place, TaskColumn, TaskField
 from benchmark.suites.base.lazy import Lazy
@@ -24,6 +26,7 @@ from benchmark.suites.base.options import (
 from benchmark.suites.base.plans import Plans
 from benchmark.suites.base.play import Opening, Play, Record
 from benchmark.suites.base.policy import PolicySeat, RewardTurn, TurnReward
+from benchmark.suites.base.prompts import judge_parts, simulator_part
 from benchmark.suites.base.rating import Rating, WeightGrid
 from benchmark.suites.base.records import (
     ReadSession,
@@ -78,6 +81,12 @@ class Suite(Generic[T, W]):
         keys = [option.key for option in self.options]
         if taken := sorted({key for key in keys if keys.count(key) > 1}):
             raise ValueError(f"these keys of options are taken: {', '.join(taken)}")
+
+    @cached_property
+    def library(self) -> PromptLibrary:
+        """All templates that its sessions and judges speak by: its own, those of its rubrics, the simulator's."""
+        simulator = [simulator_part()] if self.play.has_tools else []
+        return PromptLibrary([*self.play.prompts(), *simulator, *judge_parts(self.rating.rubrics)])
 
     @property
     def options(self) -> tuple[Option, ...]:

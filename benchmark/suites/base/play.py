@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Generic, Protocol, TypeVar
@@ -13,6 +13,7 @@ from benchmark.core.options import Options
 from benchmark.core.participant import Cast, SeatContext
 from benchmark.core.rules import Rules
 from benchmark.core.setting import Check, Setting, T, W
+from benchmark.promptsets import PromptPart
 from benchmark.suites.base.lazy import Lazy
 from benchmark.suites.base.options import Option
 from benchmark.suites.base.records import PublishedRecord
@@ -63,6 +64,8 @@ class Play(Generic[T, W]):
     """What finds faults in plans for a seat, None where that one may not ask; for "" those that the rules tell."""
     converse: Converse | None = None
     """How canned conversations are played; None where there are none."""
+    prompts: Lazy[Sequence[PromptPart]] = tuple
+    """What its agents and simulated users are told, as far as researchers may say it otherwise."""
 
     @property
     def has_tools(self) -> bool:

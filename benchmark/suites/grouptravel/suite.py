@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from benchmark.core.participant import Cast
@@ -24,6 +25,7 @@ from benchmark.suites.grouptravel.tasks import STARTER, TASK_FILES, Task
 from benchmark.suites.grouptravel.tasks.listing import COLUMNS, FIELDS, SEARCH_KEYS, needs
 
 if TYPE_CHECKING:
+    from benchmark.promptsets import PromptPart
     from benchmark.reports import Reporting
     from benchmark.reports.dataset import DatasetStatistics
     from benchmark.suites.base import PolicySeat
@@ -64,6 +66,12 @@ def _cast() -> Cast:
     return CAST
 
 
+def _prompts() -> Sequence[PromptPart]:
+    from benchmark.suites.grouptravel.prompts import PROMPT_PARTS
+
+    return PROMPT_PARTS
+
+
 SUITE = Suite(
     name="grouptravel",
     title="GroupTravelBench",
@@ -78,6 +86,7 @@ SUITE = Suite(
         statistics=_statistics,
     ),
     play=Play(
+        prompts=_prompts,
         kinds=KINDS,
         rules=RULES,
         opening=opening_step,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from benchmark.core.participant import Cast
@@ -20,6 +20,7 @@ from benchmark.suites.travelbench.tasks.listing import COLUMNS, FIELDS, SEARCH_K
 
 if TYPE_CHECKING:
     from benchmark.making import MakingSteps
+    from benchmark.promptsets import PromptPart
     from benchmark.reports import Reporting
     from benchmark.reports.dataset import DatasetStatistics
 
@@ -54,6 +55,12 @@ def _steps() -> MakingSteps:
     return STEPS
 
 
+def _prompts() -> Sequence[PromptPart]:
+    from benchmark.suites.travelbench.prompts import PROMPT_PARTS
+
+    return PROMPT_PARTS
+
+
 SUITE = Suite(
     name="travelbench",
     title="TravelBench",
@@ -67,6 +74,7 @@ SUITE = Suite(
         statistics=_statistics,
     ),
     play=Play(
+        prompts=_prompts,
         kinds=KINDS,
         rules=RULES,
         opening=opening_step,

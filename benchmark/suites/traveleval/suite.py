@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from benchmark.core.participant import Cast
@@ -21,6 +21,7 @@ from benchmark.suites.traveleval.world import tables_of
 
 if TYPE_CHECKING:
     from benchmark.making import MakingSteps
+    from benchmark.promptsets import PromptPart
     from benchmark.reports import Reporting
     from benchmark.reports.dataset import DatasetStatistics
     from benchmark.synthesis import Synthesis
@@ -67,6 +68,12 @@ def _needs(task: Query) -> Needs:
     return Needs(cities=ends, ways=(ends, ends[::-1]))
 
 
+def _prompts() -> Sequence[PromptPart]:
+    from benchmark.suites.traveleval.prompts import PROMPT_PARTS
+
+    return PROMPT_PARTS
+
+
 SUITE = Suite(
     name="traveleval",
     title="TravelEval",
@@ -81,6 +88,7 @@ SUITE = Suite(
         statistics=_statistics,
     ),
     play=Play(
+        prompts=_prompts,
         kinds=KINDS,
         rules=RULES,
         opening=opening_step,

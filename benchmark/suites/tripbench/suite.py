@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from benchmark.core.participant import Cast
@@ -28,6 +28,7 @@ from sandbox.toolsets.tripbench.records import TripWorld
 from sandbox.toolsets.tripbench.world import trip_world
 
 if TYPE_CHECKING:
+    from benchmark.promptsets import PromptPart
     from benchmark.reports import Reporting
     from benchmark.reports.dataset import DatasetStatistics
     from benchmark.suites.base import PolicySeat, Training
@@ -92,6 +93,12 @@ def _critic(setting: Setting[Task, TripWorld], seat: str) -> Check | None:
     return None if seat else check_of(setting)
 
 
+def _prompts() -> Sequence[PromptPart]:
+    from benchmark.suites.tripbench.prompts import PROMPT_PARTS
+
+    return PROMPT_PARTS
+
+
 SUITE: Suite[Task, TripWorld] = Suite(
     name="tripbench",
     title="TRIP-Bench",
@@ -107,6 +114,7 @@ SUITE: Suite[Task, TripWorld] = Suite(
         statistics=_statistics,
     ),
     play=Play(
+        prompts=_prompts,
         kinds=KINDS,
         rules=RULES,
         opening=opening_step,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from benchmark.core.participant import Cast
@@ -25,6 +25,7 @@ from sandbox.toolsets import NO_TOOLS
 
 if TYPE_CHECKING:
     from benchmark.making import MakingSteps
+    from benchmark.promptsets import PromptPart
     from benchmark.reports import Reporting
     from benchmark.reports.dataset import DatasetStatistics
     from benchmark.suites.base import PolicySeat, Training
@@ -83,6 +84,12 @@ def _case_fault(id_: object, field: str, reason: str) -> dict[str, Any]:
     return {"id": id_, "error": {"field": field, "reason": reason}}
 
 
+def _prompts() -> Sequence[PromptPart]:
+    from benchmark.suites.tripscore.prompts import PROMPT_PARTS
+
+    return PROMPT_PARTS
+
+
 SUITE: Suite[Task, None] = Suite(
     name="tripscore",
     title="TripScore",
@@ -97,6 +104,7 @@ SUITE: Suite[Task, None] = Suite(
         statistics=_statistics,
     ),
     play=Play(
+        prompts=_prompts,
         kinds=KINDS,
         rules=RULES,
         opening=opening_step,

@@ -140,7 +140,7 @@ def test_ratings_are_re_used_unless_all_is_to_be_asked_anew(
             {"meta_judge": "wise", "uncalibrated": "on"},
             "Name a meta-judge or choose none, exactly one of the two.",
         ),
-        ({"sessions": ""}, "Choose a run or name sessions"),
+        ({"sessions": ""}, "Choose a run or a set, or name sessions"),
         ({"sessions": "nothing"}, "There is no such session: nothing"),
         ({"judge": "nobody"}, "not one of the available choices"),
         ({"judge": ""}, "This field is required"),

@@ -21,6 +21,7 @@ from benchmark.core.events import (
     MessagePosted,
     PersonalDataRemoved,
     PresenceChanged,
+    PromptSetChosen,
     SessionFinished,
     ToolCalled,
     ToolReturned,
@@ -63,9 +64,22 @@ OF_PEOPLE = (
 )
 
 
+WORDS = PromptSetChosen(
+    name=HOSTILE, set_version=2, digest="0f3a9c21" * 8, files={"agent/en/turn.txt": HOSTILE}
+)
+
+
 def test_these_are_all_types_of_events(eventful: Session) -> None:
     kinds = {event.body.type for event in read_log(eventful)}
-    assert kinds | {body.type for body in OF_PEOPLE} == set(SUITE.play.kinds)
+    assert kinds | {body.type for body in (*OF_PEOPLE, WORDS)} == set(SUITE.play.kinds)
+
+
+def test_a_set_of_prompts_is_told_to_researchers_alone(begin: Callable[[], Writer]) -> None:
+    writer = begin()
+    html = html_of(writer.session, writer.add("system", WORDS))
+    assert "version 2" in html and "agent/en/turn.txt" in html and "0f3a9c21" in html
+    assert "<script>alert" not in html and "<img src=x" not in html
+    assert WORDS.audience() == RESEARCH
 
 
 @pytest.mark.parametrize("body", OF_PEOPLE, ids=lambda body: body.type)

@@ -33,6 +33,7 @@ from webapp.judging.wording import (
     seat_words,
     spread_words,
 )
+from webapp.prompts.options import add_prompts_argument, prompts_of
 from webapp.sessions.models import Run, Session
 from webapp.sessions.options import run_named
 from webapp.terminal import Report, progress_bar, table, text_of
@@ -70,6 +71,7 @@ class Command(DatabaseCommand):
             default=PUBLISHED,
             help="What the judge is shown: as the benchmark published it, or another input of Caravan's own",
         )
+        add_prompts_argument(parser)
         parser.add_argument("--repeats", type=int, default=1, help="How often each session is judged")
         parser.add_argument(
             "--ask-anew",
@@ -138,6 +140,7 @@ def _begin_batch(options: dict[str, Any]) -> JudgeBatch:
         rubric=options["rubric"],
         form=options["input"],
         reuses_ratings=not options["ask_anew"],
+        prompt_set=prompts_of(options),
         run=run,
     )
 

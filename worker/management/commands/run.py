@@ -31,6 +31,7 @@ from webapp.commands import (
 from webapp.endpoints.options import add_participant_arguments, endpoint_named, participants_of
 from webapp.endpoints.wording import cost_words, latency_words, role_words, tokens_words, why_words
 from webapp.people.options import add_study_argument, study_of_options, tell_links
+from webapp.prompts.options import add_prompts_argument, prompts_of
 from webapp.runs import selectors
 from webapp.runs.choosing import ChosenTasks, TaskChoice, choose_tasks
 from webapp.runs.estimation import LEAST, Players, estimate_run
@@ -40,7 +41,7 @@ from webapp.runs.services import create_run, refuse_size
 from webapp.runs.wording import estimate_basis_words, estimate_words, shown_means
 from webapp.seats.models import Seat
 from webapp.sessions.models import PAUSE_AFTER, Run
-from webapp.sessions.options import add_option_arguments, options_in
+from webapp.sessions.options import add_option_arguments, add_sampling_arguments, options_in, sampling_in
 from webapp.sessions.services import Setup
 from webapp.terminal import Report, progress_bar, table, text_of
 from webapp.wording.metrics import percent_label
@@ -76,6 +77,8 @@ class Command(DatabaseCommand):
             "--estimate", action="store_true", help="Tell what the run would take; start nothing"
         )
         add_json(parser)
+        add_prompts_argument(parser)
+        add_sampling_arguments(parser)
         add_option_arguments(parser)
 
     def handle(self, *args: Any, **options: Any) -> None:
@@ -161,6 +164,7 @@ def _create(options: dict[str, Any]) -> Run:
     suite = choice.tasks[0].suite
     players = participants_of(options, suite)
     common = {"seed": options["seed"], "options": options_in(options, suite)}
+    common |= {"prompt_set": prompts_of(options), "sampling": sampling_in(options)}
     study = study_of_options(options, players["agent"], players["users"], players["seats"])
     refuse_size(choice.count, options["trials"], options["seed"])  # before they are read
     limits = {"at_once": options["at_once"], "budget": budget_in(options["budget"], options["budget_alarm"])}

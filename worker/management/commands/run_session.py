@@ -28,8 +28,9 @@ from webapp.commands import BAD_INPUT, INTERRUPT_CODE, DatabaseCommand, page_add
 from webapp.endpoints.options import add_participant_arguments, participants_of
 from webapp.endpoints.wording import cost_words, role_words, tokens_words, unknown_words
 from webapp.people.options import add_study_argument, study_of_options, tell_links
+from webapp.prompts.options import add_prompts_argument, prompts_of
 from webapp.sessions.models import Score, Session, Status
-from webapp.sessions.options import add_option_arguments, options_in
+from webapp.sessions.options import add_option_arguments, add_sampling_arguments, options_in, sampling_in
 from webapp.sessions.scoring import record_of
 from webapp.sessions.selectors import values_in
 from webapp.sessions.services import MAX_SEED, Setup, create_session
@@ -52,6 +53,8 @@ class Command(DatabaseCommand):
         parser.add_argument(
             "--json", action="store_true", help="Print the published run record, nothing else"
         )
+        add_prompts_argument(parser)
+        add_sampling_arguments(parser)
         add_option_arguments(parser)
 
     def handle(self, *args: Any, **options: Any) -> None:
@@ -84,6 +87,8 @@ class Command(DatabaseCommand):
             **study_of_options(options, players["agent"], players["users"], players["seats"]),
             seed=options["seed"],
             options=options_in(options, task.suite),
+            prompt_set=prompts_of(options),
+            sampling=sampling_in(options),
             sandbox=sandbox_of(options),
         )
         return create_session(task=task, world=world, setup=setup, start=False)

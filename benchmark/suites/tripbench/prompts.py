@@ -1,0 +1,28 @@
+"""The parts of the prompts that researchers may say in other words."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from benchmark.promptsets import PromptPart
+from benchmark.remarks import gettext_noop as _
+from benchmark.suites.tripbench.briefing import PROMPTS
+from benchmark.suites.tripbench.users.words import PROMPTS as USERS
+
+_PLAN = _("The plan is read by rules: keep the fields, their names and the form that these words ask for.")
+_IDS = _("The answer is read by rules: keep the JSON object, its keys and the ids that these words ask for.")
+_STEPS = _(
+    "Thought, Action, Action Input and Answer are read by rules: keep these words at the beginning of lines."
+)
+PROMPT_PARTS: Final = (
+    PromptPart(
+        "agent",
+        "agent",
+        _("agent over a model"),
+        PROMPTS,
+        {"form": _PLAN, "answer": _PLAN, "react": _STEPS, "react_form": _STEPS},
+    ),
+    PromptPart(
+        "users", "users", _("user over a model, and what the built-in one says"), USERS, {"rules": _IDS}
+    ),
+)
