@@ -77,6 +77,7 @@ INSTALLED_APPS = [
     "webapp.repairs",
     "webapp.experiments",
     "webapp.webhooks",
+    "webapp.misses",
     "webapp.reports",
     "webapp.tables",
     "webapp.exchange",

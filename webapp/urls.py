@@ -31,6 +31,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("runs/", include("webapp.tables.run_urls")),
     path("runs/", include("webapp.runs.urls")),
     path("runs/", include("webapp.repairs.urls")),
+    path("runs/", include("webapp.misses.urls")),
     path("judging/", include("webapp.judging.urls")),
     path("labelling/", include("webapp.labelling.urls")),
     path("labelling/", include("webapp.labelling.file_urls")),

@@ -11,6 +11,7 @@ from benchmark.suites.base.cases import CaseContext, CaseFault, CaseRefused, Cas
 from benchmark.suites.base.fields import Cell, FieldKind, Place, TaskColumn, TaskField
 from benchmark.suites.base.lazy import Lazy
 from benchmark.suites.base.making import Making, OrderForm
+from benchmark.suites.base.misses import Figures, Misses
 from benchmark.suites.base.options import (
     NO_OPTIONS,
     PROTOCOL,

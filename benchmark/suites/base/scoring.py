@@ -11,6 +11,8 @@ from benchmark.core.events import Event
 from benchmark.core.setting import Setting, T, W
 from benchmark.core.sheets import Sheet
 from benchmark.metrics import RESERVED_KEYS, Averaging, Group, Metric
+from benchmark.suites.base.lazy import Lazy
+from benchmark.suites.base.misses import Misses
 from benchmark.suites.base.options import Option
 from sandbox.worlds import World
 
@@ -75,6 +77,8 @@ class Scoring(Generic[T, W]):
     file: ScoreFile | None = None
     """For `manage.py score`: scores run files that other programs wrote; None where scores need no places, so that
     records are imported and scored like sessions."""
+    misses: Lazy[Misses[T, W]] | None = None
+    """What sessions lost and why; None where nothing says so."""
 
     @property
     def profile(self) -> str:

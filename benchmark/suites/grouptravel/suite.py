@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from benchmark.promptsets import PromptPart
     from benchmark.reports import Reporting
     from benchmark.reports.dataset import DatasetStatistics
-    from benchmark.suites.base import PolicySeat
+    from benchmark.suites.base import Misses, PolicySeat
     from benchmark.synthesis import Synthesis
 
 
@@ -58,6 +58,12 @@ def _policy_seat() -> PolicySeat[Task, Catalogue]:
     from benchmark.suites.grouptravel.policy import POLICY_SEAT
 
     return POLICY_SEAT
+
+
+def _misses() -> Misses[Task, Catalogue]:
+    from benchmark.suites.grouptravel.misses import MISSES
+
+    return MISSES
 
 
 def _cast() -> Cast:
@@ -103,6 +109,7 @@ SUITE = Suite(
         metrics=METRICS,
         world=lambda pack: Catalogue(pack.catalogue()),
         file=score_file,
+        misses=_misses,
     ),
     plans=PLANS,
     rating=Rating((RUBRIC,), compared_case=compared_case),

@@ -62,6 +62,13 @@ class Catalogue:
             return None
         return places.get(name) or self._containing(city, name)
 
+    def has(self, city: str, kind: str, item: str, *, named: bool = False) -> bool:
+        """Whether a city has a place of a kind with `item` in its name or, unless `named`, as its category."""
+        return any(
+            place.kind == kind and (item in place.name or (not named and place.category == item))
+            for place in self._places.get(city, {}).values()
+        )
+
     def _containing(self, city: str, name: str) -> CataloguePlace | None:
         if _SEPARATOR in name:
             return None

@@ -19,8 +19,12 @@ from benchmark.suites.grouptravel.tasks import Task
 
 def score_session(log: Log, setting: Setting[Task, Catalogue]) -> dict[str, Sheet]:
     """What `scores_by_profile` gives to the record of a session."""
-    record = run_record(log, trial_id=setting.trial_id)
-    return _sheets(record | _background(log[0], setting.definition), setting)
+    return _sheets(session_record(log, setting), setting)
+
+
+def session_record(log: Log, setting: Setting[Task, Catalogue]) -> dict[str, Any]:
+    """The record of a session, with what its task tells beside it."""
+    return run_record(log, trial_id=setting.trial_id) | _background(log[0], setting.definition)
 
 
 def score_told(record: Mapping[str, Any], setting: Setting[Task, Catalogue]) -> dict[str, Sheet]:

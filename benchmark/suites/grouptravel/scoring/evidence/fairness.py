@@ -13,7 +13,7 @@ from benchmark.suites.grouptravel.scoring.utility import Point
 Reason = Literal["counted", "overlap", "unknown", "apart", "absent"]
 _ORDER: tuple[Reason, ...] = ("counted", "overlap", "unknown", "apart")
 """Which account stands for a wish of which the plan has several places: the one nearest to a point."""
-_KINDS: dict[Topic, str] = {
+KINDS: dict[Topic, str] = {
     "attraction_name": ATTRACTION,
     "attraction_category": ATTRACTION,
     "food": FOOD,
@@ -22,7 +22,7 @@ _KINDS: dict[Topic, str] = {
 _NAME_FIELDS = (FIELD["attractions.must_visit"], FIELD["attractions.reject_visit"])
 
 
-class _PlacesThere(NamedTuple):
+class PlacesThere(NamedTuple):
     """Places of one kind in one city. text: all their names; categories: all that the catalogue knows of them."""
 
     outings: list[Outing]
@@ -58,7 +58,7 @@ def fairness_evidence(
     """
     low, high = min(scores.values(), default=0), max(scores.values(), default=0)
     least = [user for user, score in scores.items() if score == low < high]
-    there = _places(trip) if least else {}
+    there = places_in(trip) if least else {}
     return {
         "least": least,
         "most": [user for user, score in scores.items() if low < high == score],
@@ -67,15 +67,15 @@ def fairness_evidence(
         "costs": [point for user in least for point in points.get(user, ()) if point["points"] < 0],
         "unmet": [
             {"user": user, "path": paths_in(city)[field], "item": item, "points": field.points}
-            | _account(user, field, item, points[user], there.get(_where(field, city)), trip)
+            | account(user, field, item, points[user], there.get(where(field, city)), trip)
             for user in least
             if user in wanted
-            for field, city, item in _unmet_wishes(wanted[user], points[user])
+            for field, city, item in unmet_wishes(wanted[user], points[user])
         ],
     }
 
 
-def _places(trip: Trip) -> dict[tuple[str, str], _PlacesThere]:
+def places_in(trip: Trip) -> dict[tuple[str, str], PlacesThere]:
     """Sights, meals and nights by kind and city; nights, for which the city does not matter, under ""."""
     outings_by_place: dict[tuple[str, str], list[Outing]] = {(HOTEL, ""): trip.nights}
     for kind in (ATTRACTION, FOOD):
@@ -85,16 +85,16 @@ def _places(trip: Trip) -> dict[tuple[str, str], _PlacesThere]:
     return {key: _places_there(outings) for key, outings in outings_by_place.items()}
 
 
-def _places_there(outings: list[Outing]) -> _PlacesThere:
+def _places_there(outings: list[Outing]) -> PlacesThere:
     names = "\n".join([outing.activity.location for outing in outings])
-    return _PlacesThere(outings, names, frozenset([o.place.category for o in outings if o.place is not None]))
+    return PlacesThere(outings, names, frozenset([o.place.category for o in outings if o.place is not None]))
 
 
-def _where(field: PreferenceField, city: str) -> tuple[str, str]:
-    return _KINDS.get(field.topic, ""), "" if field.scope == "global" else city
+def where(field: PreferenceField, city: str) -> tuple[str, str]:
+    return KINDS.get(field.topic, ""), "" if field.scope == "global" else city
 
 
-def _unmet_wishes(wanted: FieldValues, points: Sequence[Point]) -> Iterator[tuple[PreferenceField, str, str]]:
+def unmet_wishes(wanted: FieldValues, points: Sequence[Point]) -> Iterator[tuple[PreferenceField, str, str]]:
     met = {(point["path"], point["item"]) for point in points if point["points"] > 0}
     for city, held in wanted.items():
         paths = paths_in(city)
@@ -105,12 +105,12 @@ def _unmet_wishes(wanted: FieldValues, points: Sequence[Point]) -> Iterator[tupl
                         yield field, city, item
 
 
-def _account(
+def account(
     user: str,
     field: PreferenceField,
     item: str,
     points: Sequence[Point],
-    there: _PlacesThere | None,
+    there: PlacesThere | None,
     trip: Trip,
 ) -> dict[str, Any]:
     """The best account of the places that have something of `item`."""

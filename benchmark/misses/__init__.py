@@ -1,0 +1,34 @@
+"""What sessions lost, why, and by whose hand: found by each benchmark from its own evidence, folded over runs."""
+
+from benchmark.misses.folding import (
+    CauseShare,
+    Group,
+    Lost,
+    Member,
+    RunMisses,
+    SessionMisses,
+    WastedKind,
+    fold_misses,
+)
+from benchmark.misses.kinds import CAUSES, CauseWords, Miss, ToolFailure, order_misses
+from benchmark.misses.waste import WASTE_KINDS, Waste, WastedTurn, find_waste
+
+__all__ = [
+    "CAUSES",
+    "WASTE_KINDS",
+    "CauseShare",
+    "CauseWords",
+    "Group",
+    "Lost",
+    "Member",
+    "Miss",
+    "RunMisses",
+    "SessionMisses",
+    "ToolFailure",
+    "Waste",
+    "WastedKind",
+    "WastedTurn",
+    "find_waste",
+    "fold_misses",
+    "order_misses",
+]

@@ -1,0 +1,1 @@
+"""What runs lost, and why: found in logs and scores, and folded into groups."""

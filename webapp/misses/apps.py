@@ -1,0 +1,6 @@
+from django.apps import AppConfig
+
+
+class MissesConfig(AppConfig):
+    name = "webapp.misses"
+    label = "misses"

@@ -1,0 +1,76 @@
+"""`manage.py find_misses RUN`: what a run lost, and why."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import orjson
+from django.core.management.base import CommandParser
+
+from benchmark.misses import RunMisses
+from benchmark.outputs import open_output
+from webapp.commands import DatabaseCommand
+from webapp.misses.files import misses_csv, misses_json
+from webapp.misses.reading import catch_up, fold_run, session_misses
+from webapp.misses.wording import Words, share_words, waste_words
+from webapp.sessions.models import Run
+from webapp.sessions.options import run_named
+from webapp.terminal import progress_bar
+
+FORMATS = ("text", "csv", "json")
+
+
+class Command(DatabaseCommand):
+    help = "Tell what the sessions of a run lost, and why: wishes, faults of plans, wasted steps, in groups."
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("run", metavar="RUN", help="A run's id or its name")
+        parser.add_argument(
+            "--format",
+            default="text",
+            choices=FORMATS,
+            help="csv: a line a miss; json: groups with their events",
+        )
+        parser.add_argument("--out", type=Path, metavar="FILE", help="By default it is printed")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        run = run_named(options["run"])
+        with progress_bar() as progress:
+            catch_up([run], progress=lambda done, whole: progress(done, whole, "sessions read"))
+        sessions, failed = session_misses(run)
+        folded = fold_run(run.suite, sessions)
+        if options["format"] == "csv":
+            text = misses_csv(run, sessions)
+        elif options["format"] == "json":
+            text = orjson.dumps(misses_json(run, folded, failed)).decode() + "\n"
+        else:
+            text = _words(run, folded)
+        for pk in failed:
+            self.stderr.write(f"session {pk}: nothing could be found; the worker's log says why")
+        if options["out"] is None:
+            self.stdout.write(text, ending="")
+            return
+        with open_output(options["out"]) as out:
+            out.write(text.encode())
+        self.stdout.write(f"{folded.sessions} sessions: {options['out']}")
+
+
+def _words(run: Run, folded: RunMisses) -> str:
+    words = Words(run.suite)
+    lines = [f"{run.name}: {folded.sessions} sessions"]
+    for lost in folded.lost:
+        mean = words.points(lost.metric, lost.points / (folded.sessions or 1))
+        lines.append(f"\n{words.metric_label(lost.metric)}: {mean} lost a session")
+        lines += [
+            f"  {share_words(group.share):>5} %  {words.cause(group.cause).label}: {words.kind(group.kind)}"
+            f" ({group.count} in {len(group.members)} sessions)"
+            for group in lost.groups
+        ]
+    if folded.wasted:
+        lines.append(f"\n{folded.steps} steps of the agent, of which wasted:")
+        lines += [
+            f"  {share_words(kind.share):>5} %  {waste_words(kind.kind).label} ({kind.count})"
+            for kind in folded.wasted
+        ]
+    return "\n".join(lines) + "\n"

@@ -1,0 +1,222 @@
+"""What the pages of a run's misses show, in words."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from benchmark.misses import Group, Lost, Miss, RunMisses, SessionMisses
+from webapp.misses.wording import Words, share_words, waste_words
+
+WASTE = "waste."
+"""What the keys of groups of wasted steps begin with."""
+
+
+@dataclass(frozen=True, slots=True)
+class Figures:
+    """What a run lost by one thing. points: lost a session on average."""
+
+    share: str
+    points: str
+    count: int
+    sessions: int
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One thing by which a run lost points, beside another run. other: None without one; change: what that lost more.
+
+    key: of its group, "" for all of a cause. kind: "" for all of a cause.
+    """
+
+    key: str
+    cause: str
+    meaning: str
+    kind: str
+    own: Figures
+    other: Figures | None
+    change: str = ""
+    more: bool = False
+
+    @property
+    def columns(self) -> Sequence[Figures]:
+        """The figures of either run."""
+        return [self.own, self.other] if self.other else [self.own]
+
+
+@dataclass(frozen=True, slots=True)
+class MetricPart:
+    """What a metric lost. whole: a session on average, of either run; groups: by cause and kind."""
+
+    key: str
+    label: str
+    name: str
+    whole: Sequence[str]
+    causes: Sequence[Row]
+    groups: Sequence[Row]
+
+
+@dataclass(frozen=True, slots=True)
+class WasteRow:
+    """Wasted steps of one kind. figures: of either run: (how many, share of steps, sessions)."""
+
+    key: str
+    label: str
+    meaning: str
+    figures: Sequence[tuple[int, str, int]]
+
+    @property
+    def is_own(self) -> bool:
+        """Whether the first run has any."""
+        return self.figures[0][0] > 0
+
+
+@dataclass(frozen=True, slots=True)
+class FailureRow:
+    """Failed calls of a tool. misses: those after them, (how many, kind)."""
+
+    tool: str
+    error: str
+    misses: Sequence[tuple[int, str]]
+
+
+def metric_parts(
+    words: Words, own: RunMisses, other: RunMisses | None, metrics: Sequence[str]
+) -> list[MetricPart]:
+    """A part for each metric of which a run lost something."""
+    runs = [own] if other is None else [own, other]
+    by_run = [{lost.metric: lost for lost in run.lost} for run in runs]
+    return [
+        _part(words, metric, runs, [lost.get(metric) for lost in by_run])
+        for metric in metrics
+        if any(metric in lost for lost in by_run)
+    ]
+
+
+def _part(words: Words, metric: str, runs: Sequence[RunMisses], lost: Sequence[Lost | None]) -> MetricPart:
+    sessions = [run.sessions or 1 for run in runs]
+    whole = [(one.points if one else 0) / n for one, n in zip(lost, sessions, strict=True)]
+    causes = [{(share.cause, ""): share for share in one.causes} if one else {} for one in lost]
+    groups = [{(group.cause, group.kind): group for group in one.groups} if one else {} for one in lost]
+    return MetricPart(
+        metric,
+        words.metric_label(metric),
+        words.metric_name(metric),
+        [words.points(metric, points) for points in whole],
+        list(
+            _rows(
+                words,
+                metric,
+                sessions,
+                [{key: (s.points, s.share, s.count, s.sessions) for key, s in own.items()} for own in causes],
+            )
+        ),
+        list(
+            _rows(
+                words,
+                metric,
+                sessions,
+                [
+                    {key: (g.points, g.share, g.count, len(g.members)) for key, g in own.items()}
+                    for own in groups
+                ],
+            )
+        ),
+    )
+
+
+_Sums = tuple[float, float, int, int]
+"""points, share, count, sessions"""
+_NONE: _Sums = (0.0, 0.0, 0, 0)
+
+
+def _rows(
+    words: Words, metric: str, sessions: Sequence[int], told: Sequence[dict[tuple[str, str], _Sums]]
+) -> Iterator[Row]:
+    keys = dict.fromkeys(key for own in told for key in own)
+    for cause, kind in sorted(keys, key=lambda key: -max(own.get(key, _NONE)[1] for own in told)):
+        columns = [own.get((cause, kind), _NONE) for own in told]
+        figures = [
+            Figures(share_words(share), words.points(metric, points / n), count, among)
+            for (points, share, count, among), n in zip(columns, sessions, strict=True)
+        ]
+        named = words.cause(cause)
+        more = columns[1][0] / sessions[1] - columns[0][0] / sessions[0] if len(columns) > 1 else 0.0
+        yield Row(
+            f"{metric}.{cause}.{kind}" if kind else "",
+            named.label,
+            named.meaning,
+            words.kind(kind) if kind else "",
+            figures[0],
+            figures[1] if len(figures) > 1 else None,
+            words.points(metric, more, signed=True) if len(figures) > 1 else "",
+            more > 0,
+        )
+
+
+def waste_rows(runs: Sequence[RunMisses]) -> list[WasteRow]:
+    """The kinds of wasted steps of one run or two."""
+    by_run = [{kind.kind: kind for kind in run.wasted} for run in runs]
+    rows = []
+    for key in dict.fromkeys(key for own in by_run for key in own):
+        named = waste_words(key)
+        figures = [
+            (kind.count, share_words(kind.share), len(kind.turns)) if (kind := own.get(key)) else (0, "0", 0)
+            for own in by_run
+        ]
+        rows.append(WasteRow(f"{WASTE}{key}", named.label, named.meaning, figures))
+    return rows
+
+
+def failure_rows(words: Words, run: RunMisses) -> list[FailureRow]:
+    """The failed tool calls after which misses came."""
+    return [
+        FailureRow(tool, error, [(count, words.kind(kind)) for kind, count in led])
+        for (tool, error), led in run.failures
+    ]
+
+
+@dataclass(frozen=True, slots=True)
+class MissLine:
+    """A miss of a session, or its wasted steps. failed_calls: the events of those before it."""
+
+    session: SessionMisses
+    who: str
+    item: str
+    points: str
+    seqs: Sequence[int]
+    began: int | None = None
+    failed_calls: Sequence[int] = ()
+
+
+def group_lines(words: Words, group: Group) -> list[MissLine]:
+    """The misses of a group, session by session."""
+    return [_line(words, member.session, miss) for member in group.members for miss in member.misses]
+
+
+def _line(words: Words, session: SessionMisses, miss: Miss) -> MissLine:
+    failed = [failure.seq for failure in miss.failures]
+    points = words.points(miss.metric, miss.points)
+    return MissLine(session, miss.who, miss.item, points, miss.seqs, miss.began, failed)
+
+
+def waste_lines(run: RunMisses, kind: str) -> list[MissLine] | None:
+    """The wasted steps of a kind, session by session; None where there are none."""
+    found = next((one for one in run.wasted if one.kind == kind), None)
+    if found is None:
+        return None
+    tools = {
+        (session.session_id, turn.seq): turn.tool
+        for session, _ in found.turns
+        for turn in session.waste.turns
+    }
+    return [
+        MissLine(
+            session,
+            "",
+            ", ".join(dict.fromkeys(filter(None, (tools[session.session_id, seq] for seq in seqs)))),
+            "",
+            seqs,
+        )
+        for session, seqs in found.turns
+    ]
