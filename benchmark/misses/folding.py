@@ -67,7 +67,7 @@ class CauseShare:
 
 
 @dataclass(frozen=True)
-class Lost:
+class MetricLoss:
     """What one metric lost over a run. points: in its unit, over all sessions. groups: those that lost most first."""
 
     metric: str
@@ -93,14 +93,14 @@ class RunMisses:
     """
 
     sessions: int
-    lost: Sequence[Lost]
+    losses: Sequence[MetricLoss]
     steps: int
-    wasted: Sequence[WastedKind]
+    waste: Sequence[WastedKind]
     failures: Sequence[tuple[tuple[str, str], Sequence[tuple[str, int]]]] = field(default_factory=tuple)
 
     def group(self, key: str) -> Group | None:
         """The group of this key, None where the run has none."""
-        return next((group for lost in self.lost for group in lost.groups if group.key == key), None)
+        return next((group for lost in self.losses for group in lost.groups if group.key == key), None)
 
 
 def fold_misses(sessions: Sequence[SessionMisses], metrics: Sequence[str]) -> RunMisses:
@@ -115,14 +115,14 @@ def fold_misses(sessions: Sequence[SessionMisses], metrics: Sequence[str]) -> Ru
     steps = sum(session.waste.steps for session in sessions)
     return RunMisses(
         len(sessions),
-        [_lost(metric, held[metric]) for metric in metrics if metric in held],
+        [_metric_loss(metric, held[metric]) for metric in metrics if metric in held],
         steps,
-        _wasted(sessions, steps),
+        _waste_kinds(sessions, steps),
         _failures(sessions),
     )
 
 
-def _lost(metric: str, members: Mapping[tuple[str, str], Sequence[Member]]) -> Lost:
+def _metric_loss(metric: str, members: Mapping[tuple[str, str], Sequence[Member]]) -> MetricLoss:
     points = {key: sum(member.points for member in own) for key, own in members.items()}
     whole = sum(points.values())
     groups = [
@@ -130,7 +130,7 @@ def _lost(metric: str, members: Mapping[tuple[str, str], Sequence[Member]]) -> L
         for (cause, kind), own in members.items()
     ]
     groups.sort(key=lambda group: (-group.points, -group.count, group.cause, group.kind))
-    return Lost(metric, whole, _causes(groups, whole), groups)
+    return MetricLoss(metric, whole, _causes(groups, whole), groups)
 
 
 def _by_points(members: Sequence[Member]) -> list[Member]:
@@ -154,7 +154,7 @@ def _causes(groups: Sequence[Group], whole: float) -> list[CauseShare]:
     return sorted(shares, key=lambda share: (-share.points, -share.count, share.cause))
 
 
-def _wasted(sessions: Sequence[SessionMisses], steps: int) -> list[WastedKind]:
+def _waste_kinds(sessions: Sequence[SessionMisses], steps: int) -> list[WastedKind]:
     by_kind: dict[str, list[tuple[SessionMisses, list[int]]]] = defaultdict(list)
     for session in sessions:
         own: dict[str, list[int]] = defaultdict(list)

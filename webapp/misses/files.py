@@ -103,7 +103,7 @@ def misses_json(run: Run, folded: RunMisses, unread: Sequence[str] = ()) -> dict
                     for group in lost.groups
                 ],
             }
-            for lost in folded.lost
+            for lost in folded.losses
         ],
         "steps": folded.steps,
         "wasted": [
@@ -115,7 +115,7 @@ def misses_json(run: Run, folded: RunMisses, unread: Sequence[str] = ()) -> dict
                     {"session": session.session_id, "events": list(seqs)} for session, seqs in kind.turns
                 ],
             }
-            for kind in folded.wasted
+            for kind in folded.waste
         ],
         "failed_calls": [
             {"tool": tool, "error": error, "before": dict(led)} for (tool, error), led in folded.failures

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from benchmark.misses import Group, Lost, Miss, RunMisses, SessionMisses
+from benchmark.misses import Group, MetricLoss, Miss, RunMisses, SessionMisses
 from webapp.misses.wording import Words, share_words, waste_words
 
 WASTE = "waste."
@@ -85,7 +85,7 @@ def metric_parts(
 ) -> list[MetricPart]:
     """A part for each metric of which a run lost something."""
     runs = [own] if other is None else [own, other]
-    by_run = [{lost.metric: lost for lost in run.lost} for run in runs]
+    by_run = [{lost.metric: lost for lost in run.losses} for run in runs]
     return [
         _part(words, metric, runs, [lost.get(metric) for lost in by_run])
         for metric in metrics
@@ -93,7 +93,9 @@ def metric_parts(
     ]
 
 
-def _part(words: Words, metric: str, runs: Sequence[RunMisses], lost: Sequence[Lost | None]) -> MetricPart:
+def _part(
+    words: Words, metric: str, runs: Sequence[RunMisses], lost: Sequence[MetricLoss | None]
+) -> MetricPart:
     sessions = [run.sessions or 1 for run in runs]
     whole = [(one.points if one else 0) / n for one, n in zip(lost, sessions, strict=True)]
     causes = [{(share.cause, ""): share for share in one.causes} if one else {} for one in lost]
@@ -156,7 +158,7 @@ def _rows(
 
 def waste_rows(runs: Sequence[RunMisses]) -> list[WasteRow]:
     """The kinds of wasted steps of one run or two."""
-    by_run = [{kind.kind: kind for kind in run.wasted} for run in runs]
+    by_run = [{kind.kind: kind for kind in run.waste} for run in runs]
     rows = []
     for key in dict.fromkeys(key for own in by_run for key in own):
         named = waste_words(key)
@@ -202,7 +204,7 @@ def _line(words: Words, session: SessionMisses, miss: Miss) -> MissLine:
 
 def waste_lines(run: RunMisses, kind: str) -> list[MissLine] | None:
     """The wasted steps of a kind, session by session; None where there are none."""
-    found = next((one for one in run.wasted if one.kind == kind), None)
+    found = next((one for one in run.waste if one.kind == kind), None)
     if found is None:
         return None
     tools = {

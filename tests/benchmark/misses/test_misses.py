@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from datetime import UTC, datetime
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from benchmark.core.events import (
@@ -19,6 +19,7 @@ from benchmark.core.events import (
     ToolReturned,
 )
 from benchmark.misses import Miss, SessionMisses, ToolFailure, Waste, WastedTurn, find_waste, fold_misses
+from tests.properties import examples
 
 AT = datetime(2026, 1, 1, tzinfo=UTC)
 
@@ -84,7 +85,7 @@ def test_a_group_has_its_share_its_sessions_and_what_shows_it() -> None:
         ],
         ("gu", "pv", "pc"),
     )
-    gu, pv = folded.lost
+    gu, pv = folded.losses
     assert (gu.metric, gu.points, pv.metric) == ("gu", 8.0, "pv")
     assert [(c.cause, c.share, c.count, c.sessions) for c in gu.causes] == [
         ("never_asked", 0.5, 3, 2),
@@ -99,7 +100,7 @@ def test_a_group_has_its_share_its_sessions_and_what_shows_it() -> None:
     assert group is not None and [member.session.session_id for member in group.members] == ["a"]
     assert folded.group("gu.never_asked.nothing") is None
     assert folded.failures == [(("search", "arguments"), [("closed", 1)])]
-    assert (folded.steps, folded.wasted[0].count, folded.wasted[0].share) == (5, 1, 0.2)
+    assert (folded.steps, folded.waste[0].count, folded.waste[0].share) == (5, 1, 0.2)
 
 
 misses = st.builds(
@@ -111,12 +112,13 @@ misses = st.builds(
 )
 
 
+@settings(max_examples=examples(30), deadline=None)
 @given(st.lists(st.lists(misses, max_size=6), max_size=5))
 @pytest.mark.parametrize("metrics", [("gu", "pv")])
 def test_shares_of_what_was_lost_add_up(metrics: Sequence[str], of_sessions: list[list[Miss]]) -> None:
     folded = fold_misses([session(str(n), *own) for n, own in enumerate(of_sessions)], metrics)
-    for lost in folded.lost:
+    for lost in folded.losses:
         for parts in (lost.groups, lost.causes):
             assert sum(part.points for part in parts) == pytest.approx(lost.points)
             assert sum(part.share for part in parts) == pytest.approx(1 if lost.points else 0)
-    assert sum(group.count for lost in folded.lost for group in lost.groups) == sum(map(len, of_sessions))
+    assert sum(group.count for lost in folded.losses for group in lost.groups) == sum(map(len, of_sessions))

@@ -68,7 +68,7 @@ class _Calls:
         self._session = session
 
     @cached_property
-    def _failed(self) -> list[tuple[ToolFailure, str]]:
+    def _failures(self) -> list[tuple[ToolFailure, str]]:
         calls: dict[str, ToolCalled] = {}
         failed = []
         for event in self._session.log:
@@ -88,7 +88,7 @@ class _Calls:
         return tuple(
             [
                 failure
-                for failure, arguments in self._failed
+                for failure, arguments in self._failures
                 if failure.seq < before and all(name in arguments for name in names)
             ]
         )

@@ -31,7 +31,7 @@ def completeness_misses(session: LostSession) -> Iterator[Miss]:
             field, city = found
             misplaced = [item for item, _path in entry["wrong_tier"]]
             for item in entry["missed"]:
-                heard = session.heard(user, field, city, item)
+                heard = session.knowledge_of(user, field, city, item)
                 cause = "wrong_tier" if item in misplaced else "stale" if entry["stale"] else heard.cause
                 words = f"{item} ({city})" if city else str(item)
                 kind = ".".join(field.keys)

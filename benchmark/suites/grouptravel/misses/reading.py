@@ -38,7 +38,7 @@ from sandbox.worlds import World, WorldError
 _IN_HISTORY = (MessagePosted, AgentNoted, ToolCalled, ToolReturned)
 
 
-class Heard(NamedTuple):
+class WishKnowledge(NamedTuple):
     """What the agent came to know of a wish. cause: what it is called where a plan then lacks the wish.
 
     seqs: the message in which it was said, or in which the agent asked.
@@ -158,7 +158,7 @@ class LostSession:
         users = self.evidence.get("completeness", {}).get("users", {})
         return {(user, entry["path"]): entry for user, entries in users.items() for entry in entries}
 
-    def heard(self, user: str, field: PreferenceField, city: str, item: Any) -> Heard:
+    def knowledge_of(self, user: str, field: PreferenceField, city: str, item: Any) -> WishKnowledge:
         """What the agent came to know of an item of a traveller's table."""
         entry = self._fields.get((user, paths_in(city)[field]), {})
         said = next(
@@ -174,6 +174,6 @@ class LostSession:
             item == told for told, _path in entry.get("wrong_tier", ())
         )
         if said is not None or noted:
-            return Heard("dropped", self.seq_of(said))
+            return WishKnowledge("dropped", self.seq_of(said))
         asked = entry.get("asked")
-        return Heard("never_asked" if asked is None else "not_told", self.seq_of(asked))
+        return WishKnowledge("never_asked" if asked is None else "not_told", self.seq_of(asked))

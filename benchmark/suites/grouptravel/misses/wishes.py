@@ -9,7 +9,7 @@ from benchmark.misses import Miss
 from benchmark.suites.grouptravel.events import CompromiseApplied
 from benchmark.suites.grouptravel.itineraries.reading import ATTRACTION, FOOD, HOTEL
 from benchmark.suites.grouptravel.misses.knowledge import field_at
-from benchmark.suites.grouptravel.misses.reading import Heard, LostSession
+from benchmark.suites.grouptravel.misses.reading import LostSession, WishKnowledge
 from benchmark.suites.grouptravel.preferences import (
     FIELD,
     TRANSPORT_MODES,
@@ -25,7 +25,7 @@ from sandbox.worlds.records import Mode
 
 _ALTERNATIVES = {"transport": ("transport.must", "transport.prefer"), "hotel": ("hotel_preference.prefer",)}
 """Wishes of which one item meets a leg or a night, by their topic; the strongest tier that is filled is asked for."""
-_SCHEDULED = get_args(Mode)
+_SCHEDULED_MODES = get_args(Mode)
 """Modes by which services run; whoever drives needs none."""
 
 
@@ -109,7 +109,7 @@ class _Wishes:
             if field.topic in _ALTERNATIVES:
                 continue
             told = account(user, field, item, points, self._places.get(where(field, city)), self._trip)
-            heard = self._session.heard(user, field, city, item)
+            heard = self._session.knowledge_of(user, field, city, item)
             cause = told["reason"]
             if cause == "absent":
                 against = bool(self._opponents(user, field, city, item))
@@ -130,7 +130,7 @@ class _Wishes:
             if not missed:
                 continue
             heard = min(
-                (self._session.heard(user, field, "", item) for item in wanted),
+                (self._session.knowledge_of(user, field, "", item) for item in wanted),
                 key=lambda one: ("dropped", "not_told", "never_asked").index(one.cause),
             )
             exists = [self._exists(field, "", item) for item in wanted]
@@ -152,7 +152,7 @@ class _Wishes:
             if point["points"] >= 0 or (found := field_at(point["path"])) is None:
                 continue
             field, city = found
-            heard = self._session.heard(user, field, city, point["item"])
+            heard = self._session.knowledge_of(user, field, city, point["item"])
             cause = _cause(heard, None, self._earns_others(user, point))
             day = "" if point["day"] is None else f"{point['day']} · "
             place = point["place"] or f"{point['matched']} > {point['item']:g}"
@@ -224,7 +224,7 @@ class _Wishes:
 
     def _runs(self, mode: str) -> bool | None:
         """Whether any leg of the trip could go by a mode."""
-        if mode not in _SCHEDULED:
+        if mode not in _SCHEDULED_MODES:
             return True if mode in TRANSPORT_MODES else None
         pack = self._session.pack
         ends = dict.fromkeys((leg.from_city, leg.to_city) for _day, leg in self._trip.legs)
@@ -233,7 +233,7 @@ class _Wishes:
         return any(pack.services(*pair, cast("Mode", mode)) for pair in ends)
 
 
-def _cause(heard: Heard, exists: bool | None, against: bool) -> str:
+def _cause(heard: WishKnowledge, exists: bool | None, against: bool) -> str:
     if exists is False:
         return "impossible"
     return "traded" if heard.is_known and against else heard.cause

@@ -59,7 +59,7 @@ class Command(DatabaseCommand):
 def _words(run: Run, folded: RunMisses) -> str:
     words = Words(run.suite)
     lines = [f"{run.name}: {folded.sessions} sessions"]
-    for lost in folded.lost:
+    for lost in folded.losses:
         mean = words.points(lost.metric, lost.points / (folded.sessions or 1))
         lines.append(f"\n{words.metric_label(lost.metric)}: {mean} lost a session")
         lines += [
@@ -67,10 +67,10 @@ def _words(run: Run, folded: RunMisses) -> str:
             f" ({group.count} in {len(group.members)} sessions)"
             for group in lost.groups
         ]
-    if folded.wasted:
+    if folded.waste:
         lines.append(f"\n{folded.steps} steps of the agent, of which wasted:")
         lines += [
             f"  {share_words(kind.share):>5} %  {waste_words(kind.kind).label} ({kind.count})"
-            for kind in folded.wasted
+            for kind in folded.waste
         ]
     return "\n".join(lines) + "\n"
