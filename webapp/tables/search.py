@@ -23,6 +23,8 @@ from webapp.tables.models import ResultText, SaidText, SessionSearchIndex
 from webapp.tables.search_lines import SearchLine, bound_lines, lines_of, rationales_of
 
 BATCH = 20
+"""Sessions whose texts are in memory at once."""
+LOOKED_UP_AT_ONCE = 500
 FILLED_AT_ONCE = 200
 """Sessions that are read into the index while a migration waits; a job reads the others."""
 MOST_GRAM_BYTES = 900_000
@@ -41,15 +43,17 @@ STORE_STATEMENTS = {
 def refresh_said(ids: Iterable[str]) -> None:
     """Have sessions found once they have ended; their logs say nothing new after that."""
     wanted = list(ids)
-    for begin in range(0, len(wanted), BATCH):
-        batch = wanted[begin : begin + BATCH]
-        SessionSearchIndex.objects.filter(session__in=batch).exclude(
+    for begin in range(0, len(wanted), LOOKED_UP_AT_ONCE):
+        some = wanted[begin : begin + LOOKED_UP_AT_ONCE]
+        SessionSearchIndex.objects.filter(session__in=some).exclude(
             session__status__in=ENDED_STATUSES
         ).delete()
-        ended = Session.objects.filter(pk__in=batch, status__in=ENDED_STATUSES, search_index=None).order_by()
-        lines = lines_of(ended.values_list("pk", flat=True))
-        with transaction.atomic():
-            store_lines(lines)
+        rows = Session.objects.filter(pk__in=some, status__in=ENDED_STATUSES, search_index=None).order_by()
+        ended = list(rows.values_list("pk", flat=True))
+        for first in range(0, len(ended), BATCH):
+            lines = lines_of(ended[first : first + BATCH])
+            with transaction.atomic():
+                store_lines(lines)
 
 
 def refresh_sent(sender: Any, *, session_ids: Collection[str], **told: Any) -> None:
