@@ -9,6 +9,7 @@ import { toEnd } from "./reader.js";
 const SHORTEST_S = 0.12; // between two events of a replay, before the speed divides it
 const SHORTEST_MESSAGE_S = 0.8;
 const LONGEST_S = 2;
+const SHORTEST_SHOWN_S = 0.1; // a message of a program takes less
 const QUIET_MS = 1000; // between two questions for what is new
 
 const NEAR_BLOCKS = 2; // those that may be in sight of the cursor
@@ -318,11 +319,26 @@ async function grow() {
   const last = events.at(-1)?.[0] ?? 0;
   events.push(...(await answer.json()).events.filter(([seq]) => seq > last));
   draw();
+  showDurations();
   show();
   if ((events.at(-1)?.[0] ?? 0) < Number(root.dataset.cursor)) asking ||= setTimeout(grow, QUIET_MS);
 }
 
+// How long each message took, from the grant of the turn that it was said in.
+let read = 0; // events that were looked at
+let granted = null; // the second at which the turn was granted
+function showDurations() {
+  for (; read < events.length; read++) {
+    const [seq, seconds, own] = events[read];
+    if (own.includes(TURN)) granted = seconds;
+    const took = granted === null ? 0 : seconds - granted;
+    const link = own.includes(MESSAGE) && took >= SHORTEST_SHOWN_S ? document.querySelector(`#e${seq} > .no`) : null;
+    if (link) link.dataset.took = took < 60 ? `${took.toFixed(1)} s` : timeWords(took);
+  }
+}
+
 export function start() {
+  showDurations();
   show();
   const url = new URL(location.href);
   if (!url.searchParams.has("play")) return;
