@@ -29,6 +29,7 @@ SEARCH_INDEX = register(
         "search_index",
         _("Index of the search"),
         link=lambda job: reverse("search"),
+        existing_subjects={SUBJECT}.intersection,
         find=_find,
         cancel=_cancel,
     )

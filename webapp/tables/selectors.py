@@ -151,13 +151,16 @@ def page(
     whole: QuerySet[Row] | None = None,
     said: Saying | None = None,
     *,
-    size: int = PAGE,
+    size: int | None = None,
 ) -> Slice[Row]:
-    """A page of so many rows, after the one that `after` of another page names; what is no such begins anew.
+    """A page of `size` rows, `PAGE` by default, after the one that `after` of another page names.
+
+    What names no row begins anew.
 
     whole: where the rows of the page are taken from, by their ids: to sort all rows with all their fields takes a
     database three times as long. said: what must have been said in them.
     """
+    size = PAGE if size is None else size
     rows = order_rows(matching_rows, order)
     if (last := _read(after, order.column)) is not None:
         rows = rows.filter(_rows_after(*last, down=order.down))
