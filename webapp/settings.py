@@ -124,6 +124,7 @@ TEMPLATES = [
                 "django.templatetags.l10n",
                 "django.templatetags.static",
                 "webapp.templatetags.caravan",
+                "webapp.templatetags.marked_words",
                 "webapp.templatetags.tables",
             ],
         },

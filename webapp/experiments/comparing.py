@@ -13,8 +13,8 @@ from benchmark.models import ChatRequest, Reply
 from benchmark.models.calls import object_in
 from benchmark.models.chat import Message
 from benchmark.models.exchange import Failure
+from benchmark.text.word_differences import Piece, are_alike, compare_words
 from webapp.cassettes.calls import as_json, text_of
-from webapp.experiments.differences import Piece, are_alike, compare_words
 from webapp.experiments.selectors import Answer
 
 ORIGINAL = 0

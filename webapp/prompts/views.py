@@ -18,10 +18,10 @@ from webapp.accounts.access import researcher_of, researchers_only
 from webapp.forms import ChoiceRefused
 from webapp.prompts import packing, selectors, services
 from webapp.prompts.choice import problem_line
+from webapp.prompts.facing_lines import face_lines
 from webapp.prompts.fields import set_choices
 from webapp.prompts.forms import CopyForm, EditForm, ImportForm
 from webapp.prompts.models import PromptSet, PromptSetVersion
-from webapp.prompts.words_side_by_side import face_lines
 
 SHIPPED = "shipped"
 LANGUAGES = ("en", "zh")

@@ -14,7 +14,6 @@ from hypothesis import strategies as st
 
 from tests.properties import examples
 from webapp.experiments.comparing import message_changes
-from webapp.experiments.differences import are_alike, compare_words
 from webapp.experiments.editor import Editor, UnknownMessage
 from webapp.experiments.requests import message_faults, read_tools
 
@@ -145,22 +144,6 @@ def test_faults_of_tools_name_the_line_where_each_begins() -> None:
         (fault,) = read_tools(wrong)[1]
         assert told in fault.words
     assert "half of a character" in read_tools('["\\ud800"]')[1][0].words
-
-
-texts = st.text(alphabet="ab c\n。去北京,<_", max_size=60)
-
-
-@given(texts, texts)
-@settings(max_examples=examples(150), deadline=None)
-def test_the_pieces_of_a_comparison_make_up_both_texts(former: str, later: str) -> None:
-    pieces = compare_words(former, later)
-
-    def words(*kinds: str) -> str:
-        return "".join("".join(piece.text for piece in pieces if piece.kind in kinds).split())
-
-    assert words("same", "new") == "".join(later.split())
-    assert words("same", "gone") == "".join(former.split())
-    assert are_alike(compare_words(former, former))
 
 
 def test_what_was_changed_in_the_messages_is_told_one_by_one() -> None:

@@ -2,17 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from django import template
-from django.utils.html import format_html
-from django.utils.safestring import SafeString
 
 from benchmark.core.events import AnswerSource
-from webapp.experiments.differences import Piece
 from webapp.experiments.models import Experiment
 from webapp.sessions.models import Session
-from webapp.templatetags.caravan import LONGEST_SHOWN, bound_length
 from webapp.wording.models import call_tokens
 
 register = template.Library()
@@ -44,28 +38,3 @@ def rows_for(text: str) -> int:
 def money(amount: float) -> str:
     """An amount with the digits that tell something."""
     return f"{amount:,.2f}" if amount >= 1 else f"{amount:.2g}" if amount >= 0.0001 else f"{amount:.6f}"
-
-
-_MARKS = {"same": "{}", "new": "<ins>{}</ins>", "gone": "<del>{}</del>"}
-
-
-@register.filter
-def mark_pieces(pieces: Sequence[Piece]) -> SafeString:
-    """A text whose new words and lacking ones are marked; it is what a model wrote, and is escaped."""
-    return SafeString("".join(format_html(_MARKS[piece.kind], piece.text) for piece in pieces))
-
-
-@register.filter
-def bound_pieces(pieces: Sequence[Piece]) -> list[Piece]:
-    """Pieces as far as a page shows a text, the last one with how much more there is."""
-    room, shown = LONGEST_SHOWN, list[Piece]()
-    rest = "".join(piece.text for piece in pieces)
-    if len(rest) <= room:
-        return list(pieces)
-    for piece in pieces:
-        if len(piece.text) > room:
-            shown.append(Piece(piece.kind, piece.text[:room]))
-            break
-        shown.append(piece)
-        room -= len(piece.text)
-    return [*shown, Piece("same", bound_length(rest)[LONGEST_SHOWN:])]

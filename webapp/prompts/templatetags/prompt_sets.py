@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 from django import template
 from django.urls import reverse
 from django.utils.functional import Promise
-from django.utils.html import format_html, format_html_join
-from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
@@ -17,7 +15,6 @@ from benchmark.promptsets import PromptFile, Role
 from benchmark.suites import SUITES, suite_named
 from webapp.prompts.models import PromptSetVersion
 from webapp.prompts.views import Words
-from webapp.prompts.words_side_by_side import Piece
 
 register = template.Library()
 _ROLES: Mapping[Role, Promise] = {
@@ -58,16 +55,6 @@ def file_address(words: Words, file: PromptFile) -> str:
 def text_of(words: Words, file: PromptFile) -> str:
     """The words of a template in a set."""
     return words.text(file)
-
-
-@register.filter
-def mark_pieces(pieces: Iterable[Piece], tag: str) -> SafeString:
-    """A line with the pieces in a tag that differ."""
-    return format_html_join(
-        "",
-        "{}",
-        ((format_html("<{0}>{1}</{0}>", tag, text) if differs else text,) for text, differs in pieces),
-    )
 
 
 @register.filter

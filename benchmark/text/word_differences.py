@@ -11,7 +11,9 @@ from typing import Literal, NamedTuple
 from rapidfuzz.distance import Indel
 
 _IDEOGRAPHS = "\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\uf900-\ufaff"
-_WORD = re.compile(rf"[{_IDEOGRAPHS}]|[^\W{_IDEOGRAPHS}]+|[^\w\s]|_+")
+_KINDS_OF_WORDS = rf"[{_IDEOGRAPHS}]|[^\W{_IDEOGRAPHS}]+|[^\w\s]"
+_WORD = re.compile(_KINDS_OF_WORDS)
+_WORD_OR_BLANKS = re.compile(rf"{_KINDS_OF_WORDS}|\s+")
 MOST_WORDS = 10_000
 """Words of a text that are compared; what comes after them is told apart as a whole."""
 ISLAND, CHANGE = 2, 4
@@ -29,18 +31,20 @@ class Piece:
 
 @dataclass(frozen=True, slots=True)
 class _Word:
-    """text: the word with the blanks after it."""
+    """text: the word with the blanks after it, which are a word of their own where they count."""
 
     word: str
     text: str
 
 
-def compare_words(former: str, later: str) -> list[Piece]:
-    """The later text in pieces, with what it lacks of the former in its places. Blanks alone make no difference.
+def compare_words(former: str, later: str, *, blanks_count: bool = False) -> list[Piece]:
+    """The later text in pieces, with what it lacks of the former in its places.
 
-    A Chinese or Japanese character is a word.
+    A Chinese or Japanese character is a word. blanks_count: whether other blanks or line ends are a difference; where
+    they are not, a text of blanks alone has no piece.
     """
-    one, other = _words(former), _words(later)
+    pattern = _WORD_OR_BLANKS if blanks_count else _WORD
+    one, other = _words(former, pattern), _words(later, pattern)
     pieces = list(_pieces(one[:MOST_WORDS], other[:MOST_WORDS]))
     rest = _text(one[MOST_WORDS:]), _text(other[MOST_WORDS:])
     if rest[0] != rest[1]:
@@ -51,13 +55,20 @@ def compare_words(former: str, later: str) -> list[Piece]:
     return pieces
 
 
+def pieces_of_each(pieces: Sequence[Piece]) -> tuple[list[Piece], list[Piece]]:
+    """What a comparison has of the former text, and of the later one, for showing them side by side."""
+    return [piece for piece in pieces if piece.kind != "new"], [
+        piece for piece in pieces if piece.kind != "gone"
+    ]
+
+
 def are_alike(pieces: Sequence[Piece]) -> bool:
     """Whether the two texts have the same words."""
     return all(piece.kind == "same" for piece in pieces)
 
 
-def _words(text: str) -> list[_Word]:
-    found = list(_WORD.finditer(text))
+def _words(text: str, pattern: re.Pattern[str]) -> list[_Word]:
+    found = list(pattern.finditer(text))
     begins = [match.start() for match in found]
     if begins:
         begins[0] = 0

@@ -2,26 +2,16 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 from itertools import zip_longest
-from typing import NamedTuple
+from typing import Literal
 
-_WORD = re.compile(r"[A-Za-z0-9_$]+|\s+|.")
-"""A word of letters, blanks, or any other character alone: each of Chinese is one."""
+from benchmark.text.word_differences import Piece, compare_words, pieces_of_each
+
 _CONTEXT_LINES = 3
 """Lines that are alike and shown before and after those that differ."""
-_LONGEST = 2_000
-"""Characters of a line; a longer one is marked as a whole, since comparing takes the square of it."""
-
-
-class Piece(NamedTuple):
-    """A piece of a line. differs: whether the other side has something else in its place."""
-
-    text: str
-    differs: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +33,7 @@ class Pair:
     @property
     def alike(self) -> bool:
         """Whether both sides say the same."""
-        return self.one is not None and self.other is not None and not any(p.differs for p in self.one.pieces)
+        return self.one is not None and self.other is not None and self.one.pieces == self.other.pieces
 
 
 def face_lines(left: str, right: str) -> list[Pair]:
@@ -63,8 +53,8 @@ def face_lines(left: str, right: str) -> list[Pair]:
     return pairs
 
 
-def _whole(at: int, lines: Sequence[str], *, differs: bool = False) -> Side:
-    return Side(at + 1, (Piece(lines[at], differs),))
+def _whole(at: int, lines: Sequence[str], kind: Literal["same", "new", "gone"] = "same") -> Side:
+    return Side(at + 1, (Piece(kind, lines[at]),))
 
 
 def _shorten(alike: list[Pair], *, is_first: bool, is_last: bool) -> Iterator[Pair]:
@@ -81,22 +71,9 @@ def _face(one: Sequence[str], other: Sequence[str], here: range, there: range) -
     for i, j in zip_longest(here, there):
         if i is None or j is None:
             yield Pair(
-                None if i is None else _whole(i, one, differs=True),
-                None if j is None else _whole(j, other, differs=True),
+                None if i is None else _whole(i, one, "gone"),
+                None if j is None else _whole(j, other, "new"),
             )
             continue
-        before, after = mark_words(one[i], other[j])
-        yield Pair(Side(i + 1, before), Side(j + 1, after))
-
-
-def mark_words(before: str, after: str) -> tuple[tuple[Piece, ...], tuple[Piece, ...]]:
-    """Both lines in pieces, those marked that the other has not."""
-    if max(len(before), len(after)) > _LONGEST:
-        return (Piece(before, True),), (Piece(after, True),)
-    one, other = _WORD.findall(before), _WORD.findall(after)
-    left, right = list[Piece](), list[Piece]()
-    for tag, i1, i2, j1, j2 in SequenceMatcher(None, one, other, autojunk=False).get_opcodes():
-        for pieces, words in ((left, one[i1:i2]), (right, other[j1:j2])):
-            if words:
-                pieces.append(Piece("".join(words), tag != "equal"))
-    return tuple(left), tuple(right)
+        before, after = pieces_of_each(compare_words(one[i], other[j], blanks_count=True))
+        yield Pair(Side(i + 1, tuple(before)), Side(j + 1, tuple(after)))
