@@ -1,5 +1,6 @@
 """What sessions lost, why, and by whose hand: found by each benchmark from its own evidence, folded over runs."""
 
+from benchmark.misses.calls import AnsweredCall, AnsweredCalls
 from benchmark.misses.folding import (
     CauseShare,
     Group,
@@ -10,12 +11,14 @@ from benchmark.misses.folding import (
     WastedKind,
     fold_misses,
 )
-from benchmark.misses.kinds import CAUSES, CauseWords, Miss, ToolFailure, order_misses
+from benchmark.misses.kinds import CAUSES, CauseWords, Miss, ToolFailure, order_misses, share_points
 from benchmark.misses.waste import WASTE_KINDS, Waste, WastedTurn, find_waste
 
 __all__ = [
     "CAUSES",
     "WASTE_KINDS",
+    "AnsweredCall",
+    "AnsweredCalls",
     "CauseShare",
     "CauseWords",
     "Group",
@@ -31,4 +34,5 @@ __all__ = [
     "find_waste",
     "fold_misses",
     "order_misses",
+    "share_points",
 ]

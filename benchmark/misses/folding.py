@@ -12,13 +12,16 @@ from benchmark.misses.waste import Waste
 
 
 class SessionMisses(NamedTuple):
-    """What was found in a session. session_id: "" where it is known by its task alone."""
+    """What was found in a session. session_id: "" where it is known by its task alone. judge: the name of the one
+    whose ratings were looked at, "" for none.
+    """
 
     session_id: str
     task_id: str
     trial: int
     misses: Sequence[Miss]
     waste: Waste
+    judge: str = ""
 
 
 class Member(NamedTuple):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from types import MappingProxyType
 from typing import NamedTuple
 
@@ -47,6 +47,29 @@ CAUSES: Mapping[str, CauseWords] = MappingProxyType(
             _("The fault is in the plan alone: no look into the world would show it."),
         ),
         "no_plan": CauseWords(_("no plan"), _("The session ended without a plan that can be read.")),
+        "broken_later": CauseWords(
+            _("kept before, broken later"),
+            _("An earlier plan of the session kept to it, and this one does not."),
+        ),
+        "left_out": CauseWords(_("left out"), _("The plan lacks something that every such plan needs.")),
+        "invented": CauseWords(
+            _("unknown to the world"), _("The plan names it, and the world of the session has no such thing.")
+        ),
+        "against_world": CauseWords(
+            _("against the data"),
+            _("The world has it, and the plan goes against its hours, times, names or prices."),
+        ),
+        "arranged": CauseWords(
+            _("badly arranged"),
+            _("The same things in another order, on other days or in other numbers would lose less."),
+        ),
+        "malformed": CauseWords(
+            _("not of the asked form"), _("A part of the plan lacks or is not of the form that is asked for.")
+        ),
+        "judged": CauseWords(_("a judge's rating"), _("A judge rated it lower, and no rule tells why.")),
+        "unjudged": CauseWords(
+            _("no figure"), _("Nothing says what was lost: no judge rated it, or it could not be read.")
+        ),
     }
 )
 """Why something was missed, in the words of all benchmarks; a benchmark may add others."""
@@ -84,3 +107,8 @@ class Miss(NamedTuple):
 def order_misses(misses: Iterable[Miss]) -> list[Miss]:
     """Those that lost most first; equal ones in the order in which they came."""
     return sorted(misses, key=lambda miss: -miss.points)
+
+
+def share_points(misses: Sequence[Miss], points: float) -> list[Miss]:
+    """The same misses, each with an equal part of what they lose together."""
+    return [miss._replace(points=points / len(misses)) for miss in misses]

@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from datetime import UTC, datetime
 from itertools import product
-from typing import Any
+from typing import Any, Final
+
+from django.db.models import OuterRef, Subquery, Value
+from django.db.models.functions import Coalesce
 
 from benchmark.judging import Pair
 from benchmark.suites import joint_metrics, suite_named
@@ -59,6 +63,34 @@ def _opinions(session: Session) -> Iterator[tuple[Rater, Ratings]]:
         own.setdefault(row.batch.rubric, {}).setdefault(row.prompts, []).append(row)
     for editions in judges.values():
         yield from _combine_editions(editions)
+
+
+NEVER: Final = datetime(1970, 1, 1, tzinfo=UTC)
+"""When a judge had spoken of a session that none has rated."""
+
+
+def last_verdict_at(session: str = "pk") -> Coalesce:
+    """A column of a query of sessions: when a judge spoke last of each. session: the column that names it."""
+    spoken = Judgement.objects.filter(session=OuterRef(session), score__isnull=False, ended_at__isnull=False)
+    newest = spoken.order_by("-ended_at").values("ended_at")[:1]
+    return Coalesce(Subquery(newest), Value(NEVER))
+
+
+def newest_ratings(session: Session) -> tuple[str, Ratings]:
+    """The name of the judge that spoke last of a session, and what it says by all rubrics; ("", {}) without any."""
+    rows = Judgement.objects.filter(session=session, score__isnull=False).order_by("ended_at", "pk")
+    judged = list(rows.select_related("batch__judge", "batch__meta_judge"))
+    if not judged:
+        return "", {}
+    newest = pair_of(judged[-1].batch)
+    by_rubric: dict[str, list[Judgement]] = {}
+    for row in judged:
+        if pair_of(row.batch).models == newest.models:
+            by_rubric.setdefault(row.batch.rubric, []).append(row)
+    return newest.judge_label, {
+        rubric: _means([row for row in rows if row.prompts == rows[-1].prompts])
+        for rubric, rows in by_rubric.items()
+    }
 
 
 def _combine_editions(editions: Editions) -> Iterator[tuple[Rater, Ratings]]:

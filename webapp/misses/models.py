@@ -7,17 +7,20 @@ from typing import Any
 from django.db import models
 
 from webapp.fields import OrderedJSONField
+from webapp.judging.joint_values import NEVER
 from webapp.sessions.models import Session
 
 
 class SessionMisses(models.Model):
     """The misses of a session, replaceable. version: as `webapp.misses.reading.version_of` gives it.
 
-    content: as `webapp.misses.reading.as_json` gives it. problem: why nothing could be found, else "".
+    judged_at: when a judge had spoken last, if the benchmark's misses depend on ratings. content: as
+    `webapp.misses.reading.as_json` gives it. problem: why nothing could be found, else "".
     """
 
     session = models.OneToOneField(Session, primary_key=True, on_delete=models.CASCADE, related_name="misses")
     version = models.CharField(max_length=80)
+    judged_at = models.DateTimeField(default=NEVER)
     content: models.Field[Any, Any] = OrderedJSONField(default=dict)
     problem = models.TextField(blank=True)
 

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from benchmark.misses import Group, MetricLoss, Miss, RunMisses, SessionMisses
 from webapp.misses.wording import Words, share_words, waste_words
 
+NO_FIGURE = "unjudged"
+"""The cause of those that lost nothing that is known."""
 WASTE = "waste."
 """What the keys of groups of wasted steps begin with."""
 
@@ -55,6 +58,11 @@ class MetricPart:
     causes: Sequence[Row]
     groups: Sequence[Row]
 
+    @property
+    def causes_differ(self) -> bool:
+        """Whether a cause has several kinds, so that the causes by themselves tell something more."""
+        return len(self.groups) > len(self.causes)
+
 
 @dataclass(frozen=True, slots=True)
 class WasteRow:
@@ -89,8 +97,22 @@ def metric_parts(
     return [
         _part(words, metric, runs, [lost.get(metric) for lost in by_run])
         for metric in metrics
-        if any(metric in lost for lost in by_run)
+        if not all(_is_silent(lost.get(metric)) for lost in by_run)
     ]
+
+
+def _is_silent(lost: MetricLoss | None) -> bool:
+    """Whether nothing says what was lost of a metric in any session."""
+    return lost is None or (not lost.points and {cause.cause for cause in lost.causes} <= {NO_FIGURE})
+
+
+def silent_metrics(words: Words, runs: Sequence[RunMisses]) -> list[tuple[str, int]]:
+    """The metrics of which some sessions have no figure, with their number over all runs."""
+    counts: Counter[str] = Counter()
+    for run in runs:
+        for lost in run.losses:
+            counts[lost.metric] += sum(cause.sessions for cause in lost.causes if cause.cause == NO_FIGURE)
+    return [(words.metric_label(metric), count) for metric, count in counts.items() if count]
 
 
 def _part(

@@ -5,10 +5,10 @@ from __future__ import annotations
 import logging
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 from django.db import Error
-from django.db.models import Exists, OuterRef, QuerySet
+from django.db.models import Count, Exists, OuterRef, Q, QuerySet
 
 from benchmark.misses import (
     Miss,
@@ -21,12 +21,13 @@ from benchmark.misses import (
     fold_misses,
     order_misses,
 )
-from benchmark.suites import first_profile, suite_named
+from benchmark.suites import first_profile, metrics_of, suite_named
 from benchmark.suites.base import Misses
 from webapp.catalogue.packs import pack_for_scores
+from webapp.judging.joint_values import NEVER, last_verdict_at, newest_ratings
 from webapp.misses import models
 from webapp.sessions.log import read_log
-from webapp.sessions.models import COUNTED_STATUSES, Run, Score, Session
+from webapp.sessions.models import COUNTED_STATUSES, Run, Score, Session, Status
 from webapp.sessions.setting import setting_of
 
 log = logging.getLogger(__name__)
@@ -48,15 +49,46 @@ def version_of(suite: str) -> str:
     return f"{found.version if found else '-'} {suite_named(suite).scoring.code_version}"
 
 
+def uses_ratings(suite: str) -> bool:
+    """Whether what a benchmark's sessions lost depends on what judges say."""
+    found = misses_of(suite)
+    rated = {metric.key for metric in metrics_of(suite) if metric.source == "rater"}
+    return found is not None and bool(rated & {*found.metrics})
+
+
 def sessions_to_read(runs: Iterable[Run]) -> QuerySet[Session]:
-    """The scored sessions of runs of one benchmark whose misses are not kept, or were found by another version."""
+    """The scored sessions of runs of one benchmark whose misses are not kept, or were found by another version, or
+    before a judge spoke.
+    """
     of = list(runs)
+    scored = Exists(Score.objects.filter(session=OuterRef("pk")))
+    counted = Session.objects.filter(scored, run__in=of, status__in=COUNTED_STATUSES)
     kept = models.SessionMisses.objects.filter(
         session=OuterRef("pk"), version__in={version_of(run.suite) for run in of}
     )
-    scored = Exists(Score.objects.filter(session=OuterRef("pk")))
-    counted = Session.objects.filter(scored, run__in=of, status__in=COUNTED_STATUSES)
+    if any(uses_ratings(run.suite) for run in of):
+        counted, kept = counted.alias(spoken=last_verdict_at()), kept.filter(judged_at=OuterRef("spoken"))
     return counted.filter(~Exists(kept)).order_by()
+
+
+class LeftOut(NamedTuple):
+    """The sessions of a run of which nothing is told. going: that have not ended; stopped: by a researcher;
+    unscored: that have ended and have no scores.
+    """
+
+    going: int
+    stopped: int
+    unscored: int
+
+
+def left_out(run: Run) -> LeftOut:
+    """How many sessions of a run have no misses, and why."""
+    scored = Exists(Score.objects.filter(session=OuterRef("pk")))
+    stopped = Q(status=Status.STOPPED)
+    others = Q(status__in=COUNTED_STATUSES) | stopped
+    counts = run.sessions.aggregate(going=Count("pk", filter=~others), stopped=Count("pk", filter=stopped))
+    unscored = run.sessions.filter(~scored, status__in=COUNTED_STATUSES).count()
+    return LeftOut(counts["going"], counts["stopped"], unscored)
 
 
 def catch_up(
@@ -83,6 +115,9 @@ def _keep(pk: str) -> None:
         return
     content: dict[str, Any] = {}
     problem = ""
+    judged_at = NEVER
+    if uses_ratings(session.suite):
+        judged_at = Session.objects.filter(pk=pk).values_list(last_verdict_at(), flat=True).get()
     try:
         content = as_json(*_find(session))
     except Error:
@@ -93,29 +128,35 @@ def _keep(pk: str) -> None:
     models.SessionMisses.objects.bulk_create(
         [
             models.SessionMisses(
-                session=session, version=version_of(session.suite), content=content, problem=problem
+                session=session,
+                version=version_of(session.suite),
+                judged_at=judged_at,
+                content=content,
+                problem=problem,
             )
         ],
         update_conflicts=True,
         unique_fields=["session"],
-        update_fields=["version", "content", "problem"],
+        update_fields=["version", "judged_at", "content", "problem"],
     )
 
 
-def _find(session: Session) -> tuple[list[Miss], Waste]:
+def _find(session: Session) -> tuple[list[Miss], Waste, str]:
     events = list(read_log(session.pk))
     found = misses_of(session.suite)
     misses: list[Miss] = []
+    judge, ratings = newest_ratings(session) if uses_ratings(session.suite) else ("", {})
     if found is not None:
         score = Score.objects.filter(session=session, profile=first_profile(session.suite)).first()
         setting = setting_of(session, events[0].body, pack_for_scores(session.suite, session.pack))
-        misses = list(found.find(events, setting, score.figures if score else {}))
-    return order_misses(misses), find_waste(session.own(events))
+        misses = list(found.find(events, setting, score.figures if score else {}, ratings))
+    return order_misses(misses), find_waste(session.own(events)), judge
 
 
-def as_json(misses: Iterable[Miss], waste: Waste) -> dict[str, Any]:
-    """What is kept of a session."""
+def as_json(misses: Iterable[Miss], waste: Waste, judge: str = "") -> dict[str, Any]:
+    """What is kept of a session. judge: the name of the one whose ratings were looked at."""
     return {
+        "judge": judge,
         "misses": [miss._replace(item=miss.item[:LONGEST_ITEM])._asdict() for miss in misses],
         "waste": {"steps": waste.steps, "turns": waste.turns},
     }
@@ -139,7 +180,8 @@ def session_misses(run: Run) -> tuple[list[SessionMisses], list[str]]:
         waste = Waste(
             content["waste"]["steps"], tuple([WastedTurn(*turn) for turn in content["waste"]["turns"]])
         )
-        found.append(SessionMisses(pk, task, trial, [_miss(kept) for kept in content["misses"]], waste))
+        misses = [_miss(kept) for kept in content["misses"]]
+        found.append(SessionMisses(pk, task, trial, misses, waste, content.get("judge", "")))
     return found, failed
 
 

@@ -2,22 +2,35 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from django.core.paginator import Paginator
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import get_object_or_404, render
+from django.utils.text import Truncator
 
 from benchmark.suites import suite_named
 from webapp.accounts.access import researchers_only
 from webapp.fields import NUL
 from webapp.misses.files import misses_csv, misses_json
-from webapp.misses.page import WASTE, failure_rows, group_lines, metric_parts, waste_lines, waste_rows
-from webapp.misses.reading import catch_up, fold_run, misses_of, session_misses
+from webapp.misses.page import (
+    WASTE,
+    failure_rows,
+    group_lines,
+    metric_parts,
+    silent_metrics,
+    waste_lines,
+    waste_rows,
+)
+from webapp.misses.reading import catch_up, fold_run, left_out, misses_of, session_misses
 from webapp.misses.wording import Words, waste_words
 from webapp.sessions.models import Run
 
 SECONDS = 3.0
 """What an answer may take to find misses before it must be given."""
 LINES_A_PAGE = 100
+COLUMNS_A_RUN = 3
+"""Where two stand side by side."""
 MOST_OTHERS = 100
 """Runs that can be chosen to stand beside one."""
 
@@ -43,6 +56,11 @@ def misses_page(request: HttpRequest, run_id: str) -> HttpResponse:
         "refused": bool(named) and other is None,
         "counts": [(one, fold.sessions) for one, fold in zip(runs, folded, strict=True)],
         "unread": [pk for _, failed in read for pk in failed],
+        "lacking": [(one, left) for one in runs if any(left := left_out(one))],
+        "silent": silent_metrics(words, folded),
+        "judges": sorted({one.judge for sessions, _ in read for one in sessions if one.judge}),
+        "over_causes": _over(runs, 1),
+        "over_groups": _over(runs, 2),
         "explained": declared is not None,
         "benchmark": suite_named(run.suite).title,
         "parts": metric_parts(words, folded[0], folded[1] if other else None, declared.metrics)
@@ -53,6 +71,13 @@ def misses_page(request: HttpRequest, run_id: str) -> HttpResponse:
         "failures": failure_rows(words, folded[0]),
     }
     return render(request, "misses/run.html", context)
+
+
+def _over(runs: Sequence[Run], heads: int) -> list[tuple[int, str]]:
+    """What stands over the heads of a table of two runs: their names; nothing over those of one."""
+    if len(runs) == 1:
+        return []
+    return [(heads, ""), *((COLUMNS_A_RUN, Truncator(run.name).chars(30)) for run in runs), (1, "")]
 
 
 @researchers_only

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from django import template
 from django.template.base import FilterExpression, NodeList, Parser, Token, token_kwargs
-from django.utils.html import format_html
+from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 
 register = template.Library()
+_COLUMN_GROUP = '<th scope="colgroup" colspan="{}">{}</th>'
 
 
 class TableNode(template.Node):
@@ -28,10 +29,12 @@ class TableNode(template.Node):
             else ""
         )
         name = format_html(' id="{}"', options["id"]) if "id" in options else ""
+        over = format_html_join("", _COLUMN_GROUP, options.get("over") or ())
         return format_html(
-            '<div class="scroll"{}>\n<table class="{}"{}>\n<thead>\n<tr>{}</tr>\n</thead>\n<tbody>{}</tbody>\n'
+            '<div class="scroll"{}>\n<table class="{}"{}>\n<thead>\n{}<tr>{}</tr>\n</thead>\n<tbody>{}</tbody>\n'
             "</table>\n</div>",
             *(reach, self.classes.resolve(context), name),
+            format_html("<tr>{}</tr>\n", over) if over else "",
             *(self.heads.render(context), self.rows.render(context)),
         )
 
@@ -40,12 +43,15 @@ class TableNode(template.Node):
 def table(parser: Parser, token: Token) -> TableNode:
     """`{% table CLASSES id=… label=… %}` cells of the head `{% rows %}` rows of the body `{% endtable %}`.
 
-    label: what it is called for those who don't see it; with one it can be scrolled by keys.
+    label: what it is called for those who don't see it; with one it can be scrolled by keys. over: what stands over
+    the heads: (how many columns, their name), "" for none.
     """
     _name, classes, *bits = token.split_contents()
     options = token_kwargs(bits, parser)
-    if bits or options.keys() - {"id", "label"}:
-        raise template.TemplateSyntaxError("a table takes its classes, an id and a label")
+    if bits or options.keys() - {"id", "label", "over"}:
+        raise template.TemplateSyntaxError(
+            "a table takes its classes, an id, a label, and what is over its heads"
+        )
     heads = parser.parse(("rows",))
     parser.delete_first_token()
     rows = parser.parse(("endtable",))

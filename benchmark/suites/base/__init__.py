@@ -11,7 +11,7 @@ from benchmark.suites.base.cases import CaseContext, CaseFault, CaseRefused, Cas
 from benchmark.suites.base.fields import Cell, FieldKind, Place, TaskColumn, TaskField
 from benchmark.suites.base.lazy import Lazy
 from benchmark.suites.base.making import Making, OrderForm
-from benchmark.suites.base.misses import Figures, Misses
+from benchmark.suites.base.misses import Figures, Misses, split_rating
 from benchmark.suites.base.options import (
     NO_OPTIONS,
     PROTOCOL,
@@ -29,6 +29,7 @@ from benchmark.suites.base.play import Opening, Play, Record
 from benchmark.suites.base.policy import PolicySeat, RewardTurn, TurnReward
 from benchmark.suites.base.prompts import judge_parts, simulator_part
 from benchmark.suites.base.rating import Rating, WeightGrid
+from benchmark.suites.base.ratings import Ratings, RubricMeans
 from benchmark.suites.base.records import (
     ReadSession,
     RecordLine,
@@ -36,7 +37,7 @@ from benchmark.suites.base.records import (
     RecordSession,
     RecordTask,
 )
-from benchmark.suites.base.scoring import JoinRatings, Log, Ratings, RubricMeans, ScoreFile, Scoring
+from benchmark.suites.base.scoring import JoinRatings, Log, ScoreFile, Scoring
 from benchmark.suites.base.tasks import Good, Needs, Task, Tasks
 from benchmark.suites.base.training import Reward, RewardPlan, Training
 

@@ -9,6 +9,7 @@ from typing import Generic
 from benchmark.core.events import Event
 from benchmark.core.setting import Setting, T, W
 from benchmark.misses import CAUSES, CauseWords, Miss
+from benchmark.suites.base.ratings import Ratings, RubricMeans
 
 Figures = Mapping[str, object]
 """The figures of a session by the first profile, with their evidence, as `Sheet.as_json` gives them."""
@@ -20,8 +21,8 @@ class Misses(Generic[T, W]):
 
     version: str
     """Raised whenever something else may be found in the same log."""
-    find: Callable[[Sequence[Event], Setting[T, W], Figures], Iterable[Miss]]
-    """What an ended session lost, from its log and figures."""
+    find: Callable[[Sequence[Event], Setting[T, W], Figures, Ratings], Iterable[Miss]]
+    """What an ended session lost, from its log, its figures, and what a judge says of it, if one does."""
     metrics: tuple[str, ...]
     """The keys of the metrics that misses speak of, the one that matters most first."""
     kinds: Mapping[str, str] = field(default_factory=dict)
@@ -36,3 +37,13 @@ class Misses(Generic[T, W]):
     def cause(self, key: str) -> CauseWords:
         """A cause in words; one that is not declared as it is."""
         return self.causes.get(key) or CAUSES.get(key) or CauseWords(key, "")
+
+
+def split_rating(said: RubricMeans, lowest: float, highest: float) -> tuple[dict[str, float], float]:
+    """What each dimension takes of 100 points of a judge's score, and what was taken of the rest, 0 or more.
+
+    lowest, highest: of a rating. A session that was not rated has no dimensions.
+    """
+    count, span = len(said.ratings), highest - lowest
+    parts = {name: 100 * (highest - rating) / span / count for name, rating in said.ratings.items()}
+    return parts, max(0.0, 100 - said.score - sum(parts.values()))

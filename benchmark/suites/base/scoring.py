@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Generic, NamedTuple, Protocol
+from typing import Generic, Protocol
 
 from benchmark.core.events import Event
 from benchmark.core.setting import Setting, T, W
@@ -14,6 +14,7 @@ from benchmark.metrics import RESERVED_KEYS, Averaging, Group, Metric
 from benchmark.suites.base.lazy import Lazy
 from benchmark.suites.base.misses import Misses
 from benchmark.suites.base.options import Option
+from benchmark.suites.base.ratings import Ratings
 from sandbox.worlds import World
 
 Log = Sequence[Event]
@@ -36,18 +37,6 @@ of its own. Raises ValueError, with the lines and fields that are wrong, and OSE
 """
 
 
-class RubricMeans(NamedTuple):
-    """What a judge says of a session by one rubric, over its verdicts.
-
-    ratings: means by dimension, none of a session that counts 0 without being judged. score: the mean of S.
-    """
-
-    ratings: Mapping[str, float]
-    score: float
-
-
-Ratings = Mapping[str, RubricMeans]
-"""By the name of the rubric; rubrics by which the judge has not rated the session are left out."""
 JoinRatings = Callable[[Mapping[str, object], Ratings], Mapping[str, float]]
 """Gives values by the keys of metrics, from the figures of a session under a profile, as they are stored, and what
 one judge says of it. A metric that lacks something is left out.

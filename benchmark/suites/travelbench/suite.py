@@ -23,6 +23,8 @@ if TYPE_CHECKING:
     from benchmark.promptsets import PromptPart
     from benchmark.reports import Reporting
     from benchmark.reports.dataset import DatasetStatistics
+    from benchmark.suites.base import Misses
+    from benchmark.suites.travelbench.tasks.task import Task
 
 
 def _reporting() -> Reporting:
@@ -35,6 +37,12 @@ def _statistics() -> DatasetStatistics:
     from benchmark.suites.travelbench.statistics import STATISTICS
 
     return STATISTICS
+
+
+def _misses() -> Misses[Task, None]:
+    from benchmark.suites.travelbench.misses import MISSES
+
+    return MISSES
 
 
 def _cast() -> Cast:
@@ -83,7 +91,13 @@ SUITE = Suite(
         toolset=TOOLSET,
         options=(PROTOCOL,),
     ),
-    scoring=Scoring(code_version=CODE_VERSION, profiles=PROFILES, score=score_session, metrics=METRICS),
+    scoring=Scoring(
+        code_version=CODE_VERSION,
+        profiles=PROFILES,
+        score=score_session,
+        metrics=METRICS,
+        misses=_misses,
+    ),
     rating=Rating((RUBRIC,), answer="words", compared_case=compared_case),
     records=RECORDS,
     cases=Cases(_score_case),

@@ -24,7 +24,15 @@ if TYPE_CHECKING:
     from benchmark.promptsets import PromptPart
     from benchmark.reports import Reporting
     from benchmark.reports.dataset import DatasetStatistics
+    from benchmark.suites.base import Misses
+    from benchmark.suites.traveleval.world import Tables
     from benchmark.synthesis import Synthesis
+
+
+def _misses() -> Misses[Query, Tables]:
+    from benchmark.suites.traveleval.misses import MISSES
+
+    return MISSES
 
 
 def _cast() -> Cast:
@@ -105,6 +113,7 @@ SUITE = Suite(
         groups=GROUPS,
         options=SCORING_OPTIONS,
         world=tables_of,
+        misses=_misses,
     ),
     plans=PLANS,
     rating=Rating((RUBRIC,)),

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from benchmark.promptsets import PromptPart
     from benchmark.reports import Reporting
     from benchmark.reports.dataset import DatasetStatistics
-    from benchmark.suites.base import PolicySeat, Training
+    from benchmark.suites.base import Misses, PolicySeat, Training
     from benchmark.synthesis import Synthesis
 
 
@@ -39,6 +39,12 @@ def _policy_seat() -> PolicySeat[Task, TripWorld]:
     from benchmark.suites.tripbench.policy import POLICY_SEAT
 
     return POLICY_SEAT
+
+
+def _misses() -> Misses[Task, TripWorld]:
+    from benchmark.suites.tripbench.misses import MISSES
+
+    return MISSES
 
 
 def _cast() -> Cast:
@@ -132,6 +138,7 @@ SUITE: Suite[Task, TripWorld] = Suite(
         groups=GROUPS,
         options=SCORING_OPTIONS,
         world=trip_world,
+        misses=_misses,
     ),
     plans=PLANS,
     rating=RATING,

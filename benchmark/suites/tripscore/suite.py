@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from benchmark.promptsets import PromptPart
     from benchmark.reports import Reporting
     from benchmark.reports.dataset import DatasetStatistics
-    from benchmark.suites.base import PolicySeat, Training
+    from benchmark.suites.base import Misses, PolicySeat, Training
     from benchmark.synthesis import Synthesis
 
 
@@ -36,6 +36,12 @@ def _policy_seat() -> PolicySeat[Task, None]:
     from benchmark.suites.tripscore.policy import POLICY_SEAT
 
     return POLICY_SEAT
+
+
+def _misses() -> Misses[Task, None]:
+    from benchmark.suites.tripscore.misses import MISSES
+
+    return MISSES
 
 
 def _cast() -> Cast:
@@ -122,6 +128,7 @@ SUITE: Suite[Task, None] = Suite(
         groups=GROUPS,
         options=SCORING_OPTIONS,
         join_ratings=join_ratings,
+        misses=_misses,
     ),
     plans=PLANS,
     rating=Rating(RUBRICS, compared_case=compared_case, compared_by=QUESTIONS, weight_grids=WEIGHT_GRIDS),

@@ -8,7 +8,7 @@ from benchmark.core.events import Event
 from benchmark.core.setting import Setting
 from benchmark.misses import CauseWords, Miss
 from benchmark.remarks import gettext_noop as _
-from benchmark.suites.base import Figures, Misses
+from benchmark.suites.base import Figures, Misses, Ratings
 from benchmark.suites.grouptravel.misses.faults import validity_misses
 from benchmark.suites.grouptravel.misses.knowledge import completeness_misses
 from benchmark.suites.grouptravel.misses.reading import LostSession
@@ -17,7 +17,9 @@ from benchmark.suites.grouptravel.scoring.catalogue import Catalogue
 from benchmark.suites.grouptravel.tasks import Task
 
 
-def _find(log: Sequence[Event], setting: Setting[Task, Catalogue], figures: Figures) -> Iterator[Miss]:
+def _find(
+    log: Sequence[Event], setting: Setting[Task, Catalogue], figures: Figures, ratings: Ratings
+) -> Iterator[Miss]:
     session = LostSession.of(log, setting)
     yield from utility_misses(session)
     yield from validity_misses(session)

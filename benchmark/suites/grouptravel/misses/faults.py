@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Mapping
-from functools import cached_property
 from typing import Any
 
-from benchmark.core.events import ToolCalled, ToolReturned
-from benchmark.misses import Miss, ToolFailure
+from benchmark.misses import AnsweredCalls, Miss
 from benchmark.suites.grouptravel.misses.reading import LostSession
 from benchmark.suites.grouptravel.provenance import Sources
 from benchmark.suites.grouptravel.scoring.profile import PUBLISHED_PROFILE
@@ -26,12 +23,12 @@ def validity_misses(session: LostSession) -> Iterator[Miss]:
             yield Miss("pv", "no_plan", "no_plan", 1.0, seqs=(session.log[-1].seq,))
         return
     issues = session.evidence.get("validity", ())
-    calls, sources = _Calls(session), Sources(session.log)
+    calls, sources = AnsweredCalls(session.log), Sources(session.log)
     began = _first_versions(session) if issues else {}
     for issue in issues:
         start = began.get(_key(issue))
         seqs = session.plan_seq
-        failures = calls.failures_about(issue["location"], start or session.log[-1].seq)
+        failures = calls.failures_about(_names_in(issue["location"]), start or session.log[-1].seq)
         found = sources.result_with(issue["location"], start) if issue["location"] else None
         if failures:
             cause = "tool_failed"
@@ -61,34 +58,6 @@ def _first_versions(session: LostSession) -> dict[_Key, int]:
     return began
 
 
-class _Calls:
-    """The failed calls of a log, by what they name."""
-
-    def __init__(self, session: LostSession) -> None:
-        self._session = session
-
-    @cached_property
-    def _failures(self) -> list[tuple[ToolFailure, str]]:
-        calls: dict[str, ToolCalled] = {}
-        failed = []
-        for event in self._session.log:
-            if isinstance(event.body, ToolCalled):
-                calls[event.body.call_id] = event.body
-            elif isinstance(event.body, ToolReturned) and event.body.error and event.body.call_id in calls:
-                call = calls[event.body.call_id]
-                failure = ToolFailure(event.seq, call.name, event.body.error_kind)
-                failed.append((failure, json.dumps(call.arguments, ensure_ascii=False)))
-        return failed
-
-    def failures_about(self, location: str, before: int) -> tuple[ToolFailure, ...]:
-        """Those before an event whose arguments name a place, or both cities of a leg."""
-        names = [name for name in location.split(" → ") if len(name) > 1]
-        if not names:
-            return ()
-        return tuple(
-            [
-                failure
-                for failure, arguments in self._failures
-                if failure.seq < before and all(name in arguments for name in names)
-            ]
-        )
+def _names_in(location: str) -> list[str]:
+    """A place, or both cities of a leg."""
+    return [name for name in location.split(" → ") if len(name) > 1]

@@ -11,14 +11,14 @@ from benchmark.judging import PUBLISHED, Dimension, InputForm, Rubric
 from benchmark.metrics import gettext_noop as _
 from benchmark.suites.traveleval.judging.transcript import PROMPTS, plan_transcript
 
-_LOWEST, _HIGHEST = 1, 5
+LOWEST, HIGHEST = 1, 5
 _TRIES = 3
 
 
 def judge_score(ratings: Mapping[str, int], meta: int | None) -> float:
     """100 · (r - 1) / 4 of the mean rating, times meta / 5 where a meta-judge said something; 0 to 100."""
-    score = 100 * (fmean(ratings.values()) - _LOWEST) / (_HIGHEST - _LOWEST)
-    return score if meta is None else score * meta / _HIGHEST
+    score = 100 * (fmean(ratings.values()) - LOWEST) / (HIGHEST - LOWEST)
+    return score if meta is None else score * meta / HIGHEST
 
 
 RUBRIC = Rubric(
