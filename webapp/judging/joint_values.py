@@ -65,7 +65,7 @@ def _opinions(session: Session) -> Iterator[tuple[Rater, Ratings]]:
         yield from _combine_editions(editions)
 
 
-NEVER: Final = datetime(1970, 1, 1, tzinfo=UTC)
+EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 """When a judge had spoken of a session that none has rated."""
 
 
@@ -73,7 +73,7 @@ def last_verdict_at(session: str = "pk") -> Coalesce:
     """A column of a query of sessions: when a judge spoke last of each. session: the column that names it."""
     spoken = Judgement.objects.filter(session=OuterRef(session), score__isnull=False, ended_at__isnull=False)
     newest = spoken.order_by("-ended_at").values("ended_at")[:1]
-    return Coalesce(Subquery(newest), Value(NEVER))
+    return Coalesce(Subquery(newest), Value(EPOCH))
 
 
 def newest_ratings(session: Session) -> tuple[str, Ratings]:

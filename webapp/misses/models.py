@@ -7,7 +7,7 @@ from typing import Any
 from django.db import models
 
 from webapp.fields import OrderedJSONField
-from webapp.judging.joint_values import NEVER
+from webapp.judging.joint_values import EPOCH
 from webapp.sessions.models import Session
 
 
@@ -20,7 +20,7 @@ class SessionMisses(models.Model):
 
     session = models.OneToOneField(Session, primary_key=True, on_delete=models.CASCADE, related_name="misses")
     version = models.CharField(max_length=80)
-    judged_at = models.DateTimeField(default=NEVER)
+    judged_at = models.DateTimeField(default=EPOCH)
     content: models.Field[Any, Any] = OrderedJSONField(default=dict)
     problem = models.TextField(blank=True)
 

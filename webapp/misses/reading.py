@@ -24,7 +24,7 @@ from benchmark.misses import (
 from benchmark.suites import first_profile, metrics_of, suite_named
 from benchmark.suites.base import Misses
 from webapp.catalogue.packs import pack_for_scores
-from webapp.judging.joint_values import NEVER, last_verdict_at, newest_ratings
+from webapp.judging.joint_values import EPOCH, last_verdict_at, newest_ratings
 from webapp.misses import models
 from webapp.sessions.log import read_log
 from webapp.sessions.models import COUNTED_STATUSES, Run, Score, Session, Status
@@ -115,7 +115,7 @@ def _keep(pk: str) -> None:
         return
     content: dict[str, Any] = {}
     problem = ""
-    judged_at = NEVER
+    judged_at = EPOCH
     if uses_ratings(session.suite):
         judged_at = Session.objects.filter(pk=pk).values_list(last_verdict_at(), flat=True).get()
     try:

@@ -59,8 +59,8 @@ def misses_page(request: HttpRequest, run_id: str) -> HttpResponse:
         "lacking": [(one, left) for one in runs if any(left := left_out(one))],
         "silent": silent_metrics(words, folded),
         "judges": sorted({one.judge for sessions, _ in read for one in sessions if one.judge}),
-        "over_causes": _over(runs, 1),
-        "over_groups": _over(runs, 2),
+        "over_causes": _column_groups(runs, 1),
+        "over_groups": _column_groups(runs, 2),
         "explained": declared is not None,
         "benchmark": suite_named(run.suite).title,
         "parts": metric_parts(words, folded[0], folded[1] if other else None, declared.metrics)
@@ -73,7 +73,7 @@ def misses_page(request: HttpRequest, run_id: str) -> HttpResponse:
     return render(request, "misses/run.html", context)
 
 
-def _over(runs: Sequence[Run], heads: int) -> list[tuple[int, str]]:
+def _column_groups(runs: Sequence[Run], heads: int) -> list[tuple[int, str]]:
     """What stands over the heads of a table of two runs: their names; nothing over those of one."""
     if len(runs) == 1:
         return []

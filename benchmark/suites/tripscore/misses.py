@@ -73,12 +73,12 @@ def _find(log: Sequence[Event], setting: AnySetting, figures: Figures, ratings: 
     reward = figures.get(REWARD)
     if isinstance(reward, int | float):
         yield from session.misses(REWARD, reward, session.evidence[_RULES], {})
-        yield from _rated(session, figures, ratings)
+        yield from _rating_misses(session, figures, ratings)
     else:
         yield Miss(REWARD, "no_plan", "unjudged", 0.0, seqs=session.end)
 
 
-def _rated(session: _LostPlan, figures: Figures, ratings: Ratings) -> Iterator[Miss]:
+def _rating_misses(session: _LostPlan, figures: Figures, ratings: Ratings) -> Iterator[Miss]:
     """The same of the reward with a judge's ratings, where one has rated it by every rubric that counts."""
     given = join_ratings(figures, ratings).get(RATED) if ratings else None
     if given is None:
@@ -110,7 +110,7 @@ class _LostPlan:
             shares = self._shares(judged)
             rest = lost - sum(shares.values())
             yield from self._constraints(metric, {key: own for key, own in shares.items() if own > 0})
-            yield from self._undefined(metric, rest)
+            yield from self._wishes_without_figures(metric, rest)
             return
         gate = COMMON_SENSE if self._figures.get(DELIVERED) else FORMAT
         broken = [key for key in CONSTRAINTS[gate] if self._figures.get(key) in (False, 0)]
@@ -121,11 +121,11 @@ class _LostPlan:
         rules = self.parameters
         soft = {key: judged.get(key, self._figures.get(key)) for key in CONSTRAINTS[SOFT]}
         wished = {key: judged.get(key, self._figures.get(key)) for key in self.evidence["stated"]}
-        return _weighed(soft, rules.w1, rules.w3, rules, judged) | _weighed(
+        return _weighted_losses(soft, rules.w1, rules.w3, rules, judged) | _weighted_losses(
             wished, rules.w2, rules.w4.get(self._task.query.type, 0.0), rules, judged
         )
 
-    def _undefined(self, metric: str, rest: float) -> Iterator[Miss]:
+    def _wishes_without_figures(self, metric: str, rest: float) -> Iterator[Miss]:
         """What was lost by wishes of which nothing can be told, such as of hotels without known stars."""
         lacking = [
             key
@@ -212,7 +212,7 @@ def _is_answer(event: Event) -> bool:
     return isinstance(event.body, MessagePosted) and event.body.role == AGENT
 
 
-def _weighed(
+def _weighted_losses(
     values: Mapping[str, Any],
     weights: Mapping[str, float],
     whole: float,

@@ -12,9 +12,9 @@ from benchmark.remarks import gettext_noop as _
 from benchmark.suites.base import Figures, Misses, Ratings
 from benchmark.suites.travelbench.judging.rubric import RUBRIC
 from benchmark.suites.travelbench.misses.errors import ERROR_RATE, error_misses
-from benchmark.suites.travelbench.misses.judged import judged_misses
+from benchmark.suites.travelbench.misses.ratings import rating_misses
 from benchmark.suites.travelbench.misses.reading import LostAnswer
-from benchmark.suites.travelbench.misses.unsolved import UNSOLVED, unsolved_misses
+from benchmark.suites.travelbench.misses.recognition import UNSOLVED, unsolved_misses
 from benchmark.suites.travelbench.tasks.task import Task
 
 
@@ -25,7 +25,7 @@ def _find(
     if session.subtask == "unsolved":
         yield from unsolved_misses(session)
     else:
-        yield from judged_misses(session, ratings.get(RUBRIC.name))
+        yield from rating_misses(session, ratings.get(RUBRIC.name))
     yield from error_misses(session)
 
 

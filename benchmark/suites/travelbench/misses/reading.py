@@ -15,7 +15,7 @@ from benchmark.suites.travelbench.tasks.task import Task
 from sandbox.toolsets.travelbench import TOOLSET
 
 
-class Said(NamedTuple):
+class Utterance(NamedTuple):
     """A message. failed: a stock sentence in its place."""
 
     seq: int
@@ -31,13 +31,13 @@ class LostAnswer:
         self.log, self.task, self.figures = log, task, figures
         opened = log[0].body
         assert isinstance(opened, SessionOpened)
-        self.opened = opened
+        self.opening = opened
         self.end = (log[-1].seq,)
 
     @property
     def subtask(self) -> str:
         """How the conversation was held."""
-        return self.opened.subtask
+        return self.opening.subtask
 
     @property
     def evidence(self) -> Mapping[str, Any]:
@@ -46,16 +46,16 @@ class LostAnswer:
         return told if isinstance(told, dict) else {}
 
     @cached_property
-    def messages(self) -> list[Said]:
+    def messages(self) -> list[Utterance]:
         """All that was said."""
         return [
-            Said(event.seq, event.body.role, event.body.content, event.body.failed)
+            Utterance(event.seq, event.body.role, event.body.content, event.body.failed)
             for event in self.log
             if isinstance(event.body, MessagePosted)
         ]
 
     @property
-    def answers(self) -> list[Said]:
+    def answers(self) -> list[Utterance]:
         """What the agent said."""
         return [said for said in self.messages if said.role == AGENT]
 

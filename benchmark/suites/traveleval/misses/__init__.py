@@ -39,7 +39,7 @@ def _find(
             yield Miss(metric, "no_figure", cause, 0.0, item=str(why.get("field", "")), seqs=session.plan_seq)
         elif (lost := 1 - value if metric in _HIGH else value) > 0:
             yield from _share(session, metric, lost, [*find(session)])
-    yield from _judged(session, ratings)
+    yield from _rating_misses(session, ratings)
 
 
 def _share(session: LostPlan, metric: str, lost: float, parts: Sequence[Part]) -> Iterator[Miss]:
@@ -62,7 +62,7 @@ def _share(session: LostPlan, metric: str, lost: float, parts: Sequence[Part]) -
         )
 
 
-def _judged(session: LostPlan, ratings: Ratings) -> Iterator[Miss]:
+def _rating_misses(session: LostPlan, ratings: Ratings) -> Iterator[Miss]:
     """What a judge's score lacks of 100, by dimension; the rest is what a meta-judge took of it."""
     said = ratings.get(RUBRIC.name)
     if said is None:

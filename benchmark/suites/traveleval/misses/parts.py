@@ -28,7 +28,7 @@ def _looked_up(session: LostPlan, kind: str, name: str, item: str, **more: Any) 
     return Part(kind, cause, item=item, seqs=seqs, failures=failures, **more)
 
 
-def _apart(one: float | None, other: float | None) -> float:
+def _distance(one: float | None, other: float | None) -> float:
     """How far two figures are from each other; 1 where one has no end, which JSON does not hold."""
     return 1.0 if one is None or other is None else abs(one - other)
 
@@ -57,7 +57,7 @@ def _closed_sights(session: LostPlan) -> Iterator[Part]:
 
 def _wrong_costs(session: LostPlan) -> Iterator[Part]:
     for row in session.rows("ccd"):
-        if apart := _apart(row["told"], row["actual"]):
+        if apart := _distance(row["told"], row["actual"]):
             item = f"{_number(row['told'])} / {_number(row['actual'])}"
             yield Part(f"cost_{row['kind']}", "inconsistent", apart, item)
 
@@ -66,7 +66,7 @@ def _wrong_journeys(session: LostPlan) -> Iterator[Part]:
     for mark in session.marks("no_service"):
         yield Part("journey", "invented", item=str(mark["params"]["to"]), mark=mark)
     for row in session.rows("itd"):
-        if apart := _apart(row["planned"], row["actual"]):
+        if apart := _distance(row["planned"], row["actual"]):
             item = f"{row['number']} {_number(row['planned'])} h / {_number(row['actual'])} h".strip()
             yield _looked_up(session, "journey", str(row["number"]), item, weight=apart)
 
@@ -81,7 +81,7 @@ def _deviating_numbers(session: LostPlan) -> Iterator[Part]:
             "cars": row["cars"],
         }
         for kind, numbers in apart.items():
-            if weight := sum(_apart(number, n) for number in numbers):
+            if weight := sum(_distance(number, n) for number in numbers):
                 told = ", ".join(map(_number, dict.fromkeys(numbers)))
                 yield Part(kind, "dropped", weight, f"{told} / {n}")
 

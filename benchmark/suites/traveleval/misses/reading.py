@@ -90,10 +90,10 @@ class LostPlan:
         if len(self._versions) == 1:
             return self._versions[0][0]
         sought = _key_of(mark["key"], mark["params"])
-        return next((seq for seq, found in self._found if sought in found), self._versions[-1][0])
+        return next((seq for seq, found in self._findings if sought in found), self._versions[-1][0])
 
     @cached_property
-    def _found(self) -> list[tuple[int, set[str]]]:
+    def _findings(self) -> list[tuple[int, set[str]]]:
         """What the rules find in each plan."""
         conditions, tables = conditions_of(self._setting.options, by_paper=False), self._setting.world
         assert tables is not None

@@ -134,7 +134,7 @@ class LostTrip:
             first = earlier
         return first.seq
 
-    def introduced(self, turn: JudgedTurn, id_: str) -> JudgedTurn:
+    def first_turn_with(self, turn: JudgedTurn, id_: str) -> JudgedTurn:
         """The first turn since which one of the user's constraints has held without a gap."""
         first = turn
         for earlier in reversed(self.turns[: turn.number]):

@@ -29,7 +29,7 @@ _MOST_ITEMS: Final = 3
 def wish_miss(session: LostTrip, turn: JudgedTurn, id_: str) -> Miss:
     """One of the user's constraints at a turn, without its points."""
     own = session.instruction(id_)
-    first = session.introduced(turn, id_)
+    first = session.first_turn_with(turn, id_)
     kept = [each for each in session.turns[first.number : turn.number] if each.user.get(id_)]
     tools = _TOOLS.get(domain_of(own.rubric), _ALL_TOOLS)
     failures = session.calls.failures_of(tools, first.request, turn.seq)

@@ -13,7 +13,7 @@ from benchmark.suites.base import RubricMeans, split_rating
 from benchmark.suites.travelbench.conversation.answers import OUT_OF_STEPS
 from benchmark.suites.travelbench.judging.rubric import RUBRIC
 from benchmark.suites.travelbench.misses.errors import ERROR_RATE
-from benchmark.suites.travelbench.misses.reading import LostAnswer, Said
+from benchmark.suites.travelbench.misses.reading import LostAnswer, Utterance
 from benchmark.suites.travelbench.scoring.scores import HIGHEST
 from benchmark.suites.travelbench.travellers.scripted.topics import TOPICS, Topic, asked_about
 from benchmark.suites.travelbench.travellers.scripted.user import meant_pieces, questions
@@ -33,7 +33,7 @@ class _Why(NamedTuple):
     failures: tuple[ToolFailure, ...] = ()
 
 
-def judged_misses(session: LostAnswer, said: RubricMeans | None) -> Iterator[Miss]:
+def rating_misses(session: LostAnswer, said: RubricMeans | None) -> Iterator[Miss]:
     """What the score lacks of 100: by dimension, by tool errors, and by what a meta-judge says of the judgement."""
     metric = RUBRIC.metric
     last = session.answers[-1] if session.answers else None
@@ -65,7 +65,7 @@ def judged_misses(session: LostAnswer, said: RubricMeans | None) -> Iterator[Mis
         yield Miss(metric, "score", "meta", rest - by_errors, seqs=shown)
 
 
-def _reasons(session: LostAnswer, dimension: str, last: Said | None) -> list[_Why]:
+def _reasons(session: LostAnswer, dimension: str, last: Utterance | None) -> list[_Why]:
     """What explains a rating, the first that holds; one at least."""
     if last is None or last.failed or not last.words.strip():
         return [_Why("no_answer")]
@@ -80,7 +80,7 @@ def _reasons(session: LostAnswer, dimension: str, last: Said | None) -> list[_Wh
     return ([*find(session, last)] if find else []) or [_Why("judged")]
 
 
-def _reasoning(session: LostAnswer, last: Said) -> Iterator[_Why]:
+def _reasoning(session: LostAnswer, last: Utterance) -> Iterator[_Why]:
     failures = tuple(call.failure for call in session.calls if call.error_kind)
     if failures:
         yield _Why("tool_failed", seqs=tuple(failure.seq for failure in failures), failures=failures)
@@ -96,12 +96,12 @@ def _reasoning(session: LostAnswer, last: Said) -> Iterator[_Why]:
         made.add(named)
 
 
-def _summary(session: LostAnswer, last: Said) -> Iterator[_Why]:
+def _summary(session: LostAnswer, last: Utterance) -> Iterator[_Why]:
     """Figures of the answer that nothing before it has."""
     told = [call.result for call in session.calls] + [
         said.words for said in session.messages if said.seq < last.seq and said.role != AGENT
     ]
-    known = _figures(" ".join([*told, session.opened.query, session.opened.context, session.opened.time]))
+    known = _figures(" ".join([*told, session.opening.query, session.opening.context, session.opening.time]))
     strange = [figure for figure in _figures(last.words) if len(figure) > 1 and figure not in known]
     if strange:
         yield _Why("unsourced", ", ".join(strange[:_MOST_FIGURES]), (last.seq,))
@@ -113,7 +113,7 @@ def _figures(text: str) -> Counter[str]:
     return Counter(_FIGURE.findall(_THOUSANDS.sub("", text)))
 
 
-def _interaction(session: LostAnswer, last: Said) -> Iterator[_Why]:
+def _interaction(session: LostAnswer, last: Utterance) -> Iterator[_Why]:
     """What was meant and is not in the query, that the agent did not ask about, or was not told of."""
     asked: dict[str, int] = {}
     seen: set[str] = set()
@@ -127,15 +127,15 @@ def _interaction(session: LostAnswer, last: Said) -> Iterator[_Why]:
                 asked.setdefault(topic.name, said.seq)
     heard = " ".join(said.words for said in session.messages if said.role != AGENT)
     for topic in TOPICS:
-        hidden = [piece for piece in _hidden(session, topic) if piece not in heard]
+        hidden = [piece for piece in _hidden_pieces(session, topic) if piece not in heard]
         if hidden and topic.name not in asked:
             yield _Why("never_asked", " / ".join(hidden), (last.seq,))
         elif hidden:
             yield _Why("not_told", " / ".join(hidden), (asked[topic.name],))
 
 
-def _hidden(session: LostAnswer, topic: Topic) -> list[str]:
+def _hidden_pieces(session: LostAnswer, topic: Topic) -> list[str]:
     """What was meant about a topic on which the query says nothing."""
-    if topic.answer_words.search(session.opened.query):
+    if topic.answer_words.search(session.opening.query):
         return []
     return meant_pieces(session.task.intent, topic)
