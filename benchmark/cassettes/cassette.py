@@ -15,6 +15,7 @@ from benchmark.core.events import (
     Event,
     ModelCalled,
     ParticipantJoined,
+    PromptSetChosen,
     SessionFinished,
     SessionForked,
     ToolCalled,
@@ -109,7 +110,8 @@ class Cassette:
         if self.fork is None:
             return self.opening
         own = self.log[self.fork.seq :]
-        joined = takewhile(lambda event: isinstance(event.body, ParticipantJoined | AttendanceSet), own)
+        said = PromptSetChosen | ParticipantJoined | AttendanceSet
+        joined = takewhile(lambda event: isinstance(event.body, said), own)
         return (*self.log[: self.fork.seq], *joined)
 
     @cached_property

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -10,9 +11,11 @@ from benchmark.cassettes import read_cassette, write_cassette
 from benchmark.core.events import ParticipantJoined, PromptSetChosen
 from tests.model_server import ModelServer
 from tests.seating import Make, bodies, endpoint_at, play
-from webapp.cassettes.forking import Players, fork
+from webapp.cassettes.forking import Players, fork, last_point
 from webapp.cassettes.selectors import cassette_of, verdict_of
 from webapp.cassettes.services import keep, replay
+from webapp.forms import ChoiceRefused
+from webapp.prompts.choice import SHIPPED
 from webapp.prompts.models import PromptSet, PromptSetVersion
 from webapp.prompts.services import create_set
 from webapp.sessions.models import Session, Status
@@ -79,3 +82,35 @@ def test_a_cassette_has_the_words_where_the_set_is_not(
     play(again)
     verdict = verdict_of(again)
     assert verdict is not None and verdict.identical and version_of(again) == version
+
+
+@pytest.mark.storage
+def test_a_fork_is_told_other_words_from_its_event_on(
+    server: ModelServer, make_model_session: Make, warm: PromptSetVersion
+) -> None:
+    plain = play(make_model_session(endpoint_at(server.url, "good-agent")))
+    half = plain.last_seq // 2
+    forked = fork(session=plain, chosen=half, players=replace(Players.of(plain), words=warm), start=False)
+    assert forked.prompt_set == warm and version_of(forked) != version_of(plain)
+    play(forked)
+    told = warm_requests(forked)
+    assert not told[0] and told[-1] and told == sorted(told)
+    again = play(replay(session=forked, start=False))
+    verdict = verdict_of(again)
+    assert verdict is not None and verdict.identical and verdict.seats == ()
+
+    before = fork(session=forked, chosen=(forked.fork_seq or 0) - 1, players=Players.of(forked), start=False)
+    assert before.prompt_set is None and version_of(before) == version_of(plain)
+    back = replace(Players.of(forked), words=SHIPPED)
+    shipped = fork(session=forked, chosen=last_point(forked), players=back, start=False)
+    assert shipped.prompt_set is None and version_of(shipped) == version_of(plain)
+    play(shipped)
+    assert not warm_requests(shipped)[-1]
+
+
+def test_a_fork_refuses_words_of_another_benchmark(server: ModelServer, make_model_session: Make) -> None:
+    session = make_model_session(endpoint_at(server.url, "good-agent"))
+    other = replace(Players.of(session), words=create_set(name="other", suite="travelbench"))
+    with pytest.raises(ChoiceRefused, match="Choose another set"):
+        fork(session=session, chosen=session.last_seq, players=other, start=False)
+    assert not session.forks.exists()

@@ -13,13 +13,14 @@ from benchmark.core.attendance import Attendance
 from benchmark.core.engine import Conversation, Step
 from benchmark.core.events import (
     AnswerSource,
+    AttendanceSet,
     Event,
     ModelCalled,
     ParticipantJoined,
+    PromptSetChosen,
     SessionForked,
     SessionOpened,
     TurnGranted,
-    words_in,
 )
 from benchmark.core.forking import Point, points
 from benchmark.core.state import SessionState, fold_events
@@ -37,6 +38,8 @@ from webapp.endpoints.choice import SeatPlayer, seats
 from webapp.endpoints.models import ModelEndpoint
 from webapp.forms import ChoiceRefused
 from webapp.jobs.services import hand_over
+from webapp.prompts.choice import OtherWords, other_words_event
+from webapp.prompts.selectors import version_in_log
 from webapp.seats.inbox import send_recorded, sent_to
 from webapp.seats.rows import joined_in, seat_rows
 from webapp.sessions.jobs import SESSION
@@ -54,6 +57,7 @@ class Players:
 
     seat_overrides: the travellers that are something else than `users`, by name. attendance: how seats that are
     taken from outside are waited for, None: as before where the same kind sits there. study: as in `Setup`.
+    words: what models are told from there on, None: as before.
     """
 
     agent: str
@@ -64,6 +68,7 @@ class Players:
     seat_overrides: Mapping[str, SeatPlayer] = field(default_factory=dict)
     attendance: Attendance | None = None
     study: int | None = None
+    words: OtherWords | None = None
 
     @classmethod
     def of(cls, session: Session) -> Players:
@@ -127,21 +132,15 @@ def fork(
     """
     log = whole_log(session.pk)
     _refuse_impossible(session, log, chosen)
-    words = suite_named(session.suite).library.in_place
-    with words(words_in(log)):
-        now = list(_seats(session, players))
-    kept = list(log[: _cut(session, log, chosen, now)])
+    kept = list(log[: _cut(session, log, chosen, players)])
     refuse_fork(session, log, len(kept))
     if given is not None:
-        kinds = {joined.seat: joined.kind for joined in now}
-        _refuse_other_request(session, log, len(kept), given.source.call, kinds.get(given.source.seat, ""))
+        source = given.source
+        _refuse_other_request(session, log, len(kept), source.call, kind_at(players, source.seat))
     conversation = _conversation_of(session, kept)
     state = conversation.state
-    waited = waited_for(now, players.attendance, session.suite)
-    source = given.source if given is not None else None
-    with words(state.other_words):
-        bodies = (*_bodies(session, state, chosen, players.seed, now, source), *waited)
-    conversation.append(Step("researcher", bodies), clock.now())
+    bodies = _bodies(session, state, chosen, players, given.source if given else None)
+    conversation.append(Step("researcher", tuple(bodies)), clock.now())
     draft = _draft(session, conversation, players)
     draft.session.fork_seq, draft.session.pace, draft.session.created_by = len(kept), pace, created_by
     with transaction.atomic():
@@ -271,7 +270,7 @@ def _seats(session: Session, players: Players) -> Iterator[ParticipantJoined]:
     )
 
 
-def _cut(session: Session, log: Sequence[Event], chosen: int, now: Sequence[ParticipantJoined]) -> int:
+def _cut(session: Session, log: Sequence[Event], chosen: int, players: Players) -> int:
     """The last event that the fork keeps. Another kind of participant can't read drafts: its turn begins anew."""
     cut = _point(session, log, chosen)
     rules = suite_named(session.suite).play.rules
@@ -279,8 +278,7 @@ def _cut(session: Session, log: Sequence[Event], chosen: int, now: Sequence[Part
     if state.turn is None or not state.drafts:
         return cut
     speaker = state.turn.speaker
-    kinds = {joined.seat: joined.kind for joined in now}
-    if speaker not in state.seats or kinds.get(speaker) == state.seats[speaker].kind:
+    if speaker not in state.seats or kind_at(players, speaker) == state.seats[speaker].kind:
         return cut
     return max(event.seq for event in log[:cut] if isinstance(event.body, TurnGranted))
 
@@ -332,18 +330,24 @@ def _bodies(
     session: Session,
     state: SessionState,
     chosen: int,
-    seed: int,
-    now: Sequence[ParticipantJoined],
-    answer: AnswerSource | None = None,
-) -> Iterator[SessionForked | ParticipantJoined]:
+    players: Players,
+    answer: AnswerSource | None,
+) -> Iterator[SessionForked | PromptSetChosen | ParticipantJoined | AttendanceSet]:
     opened = state.opening
     assert opened is not None
-    other = seed if seed != opened.seed else None
-    yield SessionForked(origin=session.pk, seq=state.seq, chosen=chosen, seed=other, answer=answer)
-    for joined in now:
-        was = state.seats.get(joined.seat)
-        if (goes_on := _going_on(was, joined, opened)) != was:
-            yield goes_on
+    seed = players.seed if players.seed != opened.seed else None
+    yield SessionForked(origin=session.pk, seq=state.seq, chosen=chosen, seed=seed, answer=answer)
+    told = state.other_words
+    if players.words is not None:
+        other = other_words_event(players.words, session.suite)
+        told = other.files
+        yield other
+    with suite_named(session.suite).library.in_place(told):
+        now = list(_seats(session, players))
+        simulator = [state.seats[SIMULATOR]] if SIMULATOR in state.seats else []
+        goes_on = [_going_on(state.seats.get(each.seat), each, opened) for each in (*now, *simulator)]
+    yield from (each for each in goes_on if each != state.seats.get(each.seat))
+    yield from waited_for(now, players.attendance, session.suite)
 
 
 def _going_on(
@@ -365,7 +369,8 @@ def _draft(session: Session, conversation: Conversation[SessionState], players: 
         name: getattr(players, name) for name in ("agent", "users", "agent_model", "user_model", "seed")
     }
     made = Session(
-        **{name: getattr(session, name) for name in AS_RECORDED} | chosen,
+        **{name: getattr(session, name) for name in AS_RECORDED if name != "prompt_set"} | chosen,
+        prompt_set=version_in_log(state.prompt_set),
         cache=origin_of(session).cache,
         fork_of=session,
         round=state.round,

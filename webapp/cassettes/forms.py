@@ -22,6 +22,8 @@ from webapp.endpoints.choice import (
 from webapp.endpoints.selectors import offered_endpoints
 from webapp.forms import ChoiceRefused
 from webapp.pages import UserWords, pages_of
+from webapp.prompts.fields import NAME as OTHER_WORDS
+from webapp.prompts.fields import OtherWordsField
 from webapp.sessions.forms import model_field, name_users, pace_field, seat_choices
 from webapp.sessions.models import Session
 from webapp.sessions.services import MAX_SEED
@@ -34,6 +36,14 @@ if TYPE_CHECKING:
 MOST_FORKS = 20
 SEAT = WithStudy.SEAT
 """Before a traveller's name: the field that says who plays it."""
+
+
+def add_other_words(form: forms.Form, session: Session) -> None:
+    """The choice of what models are told from there on, where there is any."""
+    own = str(session.prompt_set) if session.prompt_set is not None else ""
+    field = OtherWordsField(session.suite, own)
+    if own or field.has_sets:
+        form.fields[OTHER_WORDS] = field
 
 
 class ForkForm(WithStudy, forms.Form):
@@ -76,6 +86,8 @@ class ForkForm(WithStudy, forms.Form):
         name_users(self, session.suite)
         self._add_seats()
         self.add_study()
+        add_other_words(self, session)
+        self.order_fields(("at", "agent", "agent_model", "users", "user_model", OTHER_WORDS))
 
     def _add_seats(self) -> None:
         """A field for each traveller; one that sits apart from the others may stay as it is."""
@@ -132,6 +144,7 @@ class ForkForm(WithStudy, forms.Form):
         players = Players(
             **{name: given[name] for name in names},
             seat_overrides=dict(self._seat_overrides(given)),
+            words=given.get(OTHER_WORDS),
             **self.waiting(new=False),
         )
         each = [replace(players, seed=players.seed + n) for n in range(given["times"])]

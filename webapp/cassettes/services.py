@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import logging
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import reduce
 from typing import Any
@@ -26,13 +26,13 @@ from benchmark.core.events import (
     SessionOpened,
     SessionStart,
     TurnGranted,
-    words_in,
 )
 from benchmark.core.participant import OUTSIDE_KINDS, Cast, OverModel
 from benchmark.core.view import AGENT, SIMULATOR
 from benchmark.models.exchange import Exchange
 from benchmark.suites import suite_named
 from benchmark.suites.base import OptionRefused, Options, read_options
+from sandbox.simulation.prompt import prompt_version
 from webapp import clock
 from webapp.accounts.models import User
 from webapp.cassettes.models import ModelExchange, ModelText
@@ -132,10 +132,7 @@ def _refuse_without_messages(recorded: Session) -> None:
 def _replay_draft(recorded: Session, created_by: User | None) -> Draft:
     begun = cassette_of(recorded).beginning
     now = clock.now()
-    with suite_named(recorded.suite).library.in_place(words_in(begun)):
-        events = [
-            replace(event, body=body, at=now) for event, body in zip(begun, _as_now(begun), strict=True)
-        ]
+    events = [replace(event, body=body, at=now) for event, body in zip(begun, _as_now(begun), strict=True)]
     session = Session(
         **{name: getattr(recorded, name) for name in AS_RECORDED},
         replay_of=recorded,
@@ -152,12 +149,20 @@ def _as_now(opening: Iterable[Event]) -> Iterable[EventBody]:
     """The opening events, with the versions of the prompts that this version of Caravan speaks by."""
     bodies = [event.body for event in opening]
     opened = next(body for body in bodies if isinstance(body, SessionOpened))
+    told: Mapping[str, str] = {}
     for body in bodies:
-        yield rejoin_event(body, opened) if isinstance(body, ParticipantJoined) else body
+        if isinstance(body, PromptSetChosen):
+            told = body.files
+        if isinstance(body, ParticipantJoined):
+            with suite_named(opened.suite).library.in_place(told):
+                body = rejoin_event(body, opened)
+        yield body
 
 
 def rejoin_event(joined: ParticipantJoined, opened: SessionOpened) -> ParticipantJoined:
     """Who joined, with the prompts of this version."""
+    if joined.seat == SIMULATOR:
+        return joined.model_copy(update={"prompts": prompt_version()})
     kind = suite_named(opened.suite).play.cast().at(joined.seat).get(joined.kind)
     if not isinstance(kind, OverModel):
         return joined

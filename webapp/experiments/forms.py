@@ -10,6 +10,7 @@ from django.utils.translation import gettext_lazy as _
 
 from benchmark.models import ChatRequest, ModelSetup
 from webapp.cassettes.forking import Players
+from webapp.cassettes.forms import OTHER_WORDS, add_other_words
 from webapp.endpoints.choice import agents, needs_model, travellers
 from webapp.endpoints.models import Thinking
 from webapp.endpoints.selectors import offered_endpoints
@@ -117,6 +118,7 @@ class AnswerForkForm(forms.Form):
         super().__init__(data, initial=initial | {"seed": self.own.seed, "pace": session.pace})
         self.has_models = offered_endpoints().exists()
         self.fields["user_model"].label = f"{pages_of(session.suite).task.users.all}: {_('Model')}"
+        add_other_words(self, session)
         for kind, model, kinds in self.PLAYERS:
             if needs_model(kinds(session.suite).get(getattr(self.own, kind))):
                 self.fields[model].required = True
@@ -127,7 +129,7 @@ class AnswerForkForm(forms.Form):
         """Those that were chosen, of a form that is valid."""
         given = self.cleaned_data
         models = {name: given[name] for name in ("agent_model", "user_model") if name in given}
-        return replace(self.own, seed=given["seed"], **models)
+        return replace(self.own, seed=given["seed"], words=given.get(OTHER_WORDS), **models)
 
     def refuse(self, refusal: ChoiceRefused) -> None:
         """Say what is wrong at the field to change."""

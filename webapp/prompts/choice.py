@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Final
+from typing import Any, Final, Literal
 
 from django.utils.translation import gettext as _
 
@@ -16,6 +16,12 @@ from webapp.wording.remarks import remark_words
 
 AT_SEATS: Final[tuple[Role, ...]] = ("agent", "users", "simulator")
 """Those who are told something in a session; judges come later."""
+
+
+SHIPPED: Final = "shipped"
+"""What names the words that are always there; no set has this name."""
+OtherWords = PromptSetVersion | Literal["shipped"]
+"""What a fork tells its models from there on: a set's words, or the shipped ones."""
 
 
 def problem_line(problem: Problem) -> str:
@@ -49,6 +55,18 @@ def chosen_event(version: PromptSetVersion) -> PromptSetChosen:
     set_ = version.prompt_set
     files = suite_named(set_.suite).library.of_roles(version.files, AT_SEATS)
     return PromptSetChosen(name=set_.name, set_version=version.number, digest=version.digest, files=files)
+
+
+def other_words_event(words: OtherWords, suite: str) -> PromptSetChosen:
+    """What the log of a fork says of the words from there on. No name stands for the shipped ones.
+
+    Raises:
+        ChoiceRefused: as `refuse_unusable`.
+    """
+    if words == SHIPPED:
+        return PromptSetChosen(name="", set_version=0, digest="", files={})
+    refuse_unusable(words, suite)
+    return chosen_event(words)
 
 
 def describe(version: PromptSetVersion) -> dict[str, Any]:

@@ -11,6 +11,7 @@ from django.utils.translation import gettext_lazy
 
 from benchmark.suites import SUITES, suite_named
 from webapp.forms import ChoiceRefused, OneOf
+from webapp.prompts.choice import SHIPPED
 from webapp.prompts.models import PromptSetVersion
 from webapp.prompts.selectors import offered_versions
 from webapp.prompts.services import version_named
@@ -69,3 +70,20 @@ class PromptSetField(OneOf):
             return version_named(named)
         except ChoiceRefused as refusal:
             raise forms.ValidationError(str(refusal)) from refusal
+
+
+class OtherWordsField(PromptSetField):
+    """What a fork tells its models: None for what its origin does, `SHIPPED`, or a version of a set.
+
+    own: the set of the origin as a list names it, "" for none.
+    """
+
+    def __init__(self, suite: str, own: str) -> None:
+        super().__init__(suite)
+        same = _("as in the session: %(words)s") % {"words": own or _("as shipped")}
+        sets = [choice for choice in self.choices if choice[0]]
+        self.choices = [("", same), *([(SHIPPED, _("as shipped"))] if own else []), *sets]
+
+    def clean(self, value: Any) -> Any:
+        """What was chosen."""
+        return SHIPPED if value == SHIPPED else super().clean(value)

@@ -10,9 +10,10 @@ from django.utils.translation import gettext_lazy as _
 from benchmark.promptsets import PromptFile, plain_text
 from benchmark.suites import SUITES, suite_named
 from webapp.forms import NameField, TextField, UploadField
+from webapp.prompts.choice import SHIPPED
 from webapp.prompts.models import PromptSet
 
-RESERVED_NAMES = ("new", "import", "compare", "shipped")
+RESERVED_NAMES = ("new", "import", "compare", SHIPPED)
 """Names that addresses use otherwise."""
 
 

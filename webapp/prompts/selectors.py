@@ -8,6 +8,7 @@ from itertools import groupby
 
 from django.db.models import Count
 
+from benchmark.core.events import PromptSetChosen
 from benchmark.promptsets import ROLES, PromptFile, PromptLibrary, PromptPart
 from benchmark.suites import SUITES, suite_named
 from webapp.prompts.models import PromptSet, PromptSetVersion
@@ -46,6 +47,14 @@ def set_rows() -> list[SetRow]:
         SetRow(own[0].prompt_set, own[0], len(own), sum(used[version.pk] for version in own))
         for own in by_set.values()
     ]
+
+
+def version_in_log(chosen: PromptSetChosen | None) -> PromptSetVersion | None:
+    """The version that a log names, None where it names none, or one that is not here with the same words."""
+    if chosen is None or not chosen.name:
+        return None
+    rows = PromptSetVersion.objects.select_related("prompt_set").filter(digest=chosen.digest)
+    return rows.filter(prompt_set__name=chosen.name, number=chosen.set_version).first()
 
 
 def versions_of(made: PromptSet) -> list[tuple[PromptSetVersion, int]]:

@@ -17,13 +17,12 @@ from benchmark.suites import SUITES, suite_named
 from webapp.accounts.access import researcher_of, researchers_only
 from webapp.forms import ChoiceRefused
 from webapp.prompts import packing, selectors, services
-from webapp.prompts.choice import problem_line
+from webapp.prompts.choice import SHIPPED, problem_line
 from webapp.prompts.facing_lines import face_lines
 from webapp.prompts.fields import set_choices
 from webapp.prompts.forms import CopyForm, EditForm, ImportForm
 from webapp.prompts.models import PromptSet, PromptSetVersion
 
-SHIPPED = "shipped"
 LANGUAGES = ("en", "zh")
 
 

@@ -20,8 +20,8 @@ PAGE = 50
 
 @researchers_only
 def webhooks(request: HttpRequest) -> HttpResponse:
-    """A person's webhooks, and a form for a new one."""
-    form = WebhookForm(request.POST or None)
+    """A person's webhooks, and a form for a new one; `?run=` names its run."""
+    form = WebhookForm(request.POST or None, initial={"run": request.GET.get("run", "")})
     if request.method == "POST" and form.is_valid():
         try:
             return redirect(services.create_webhook(user=researcher_of(request), **form.cleaned_data))

@@ -270,3 +270,9 @@ def test_a_webhook_is_of_one_researcher(as_local: Client, webhook: Webhook) -> N
     for act in ("test", "delete", f"deliveries/{Delivery.objects.get().pk}/redeliver"):
         assert as_local.post(own + act).status_code == 404
     assert webhook.url not in as_local.get("/account/webhooks/").content.decode()
+
+
+def test_a_run_s_page_leads_to_a_webhook_of_it(as_researcher: Client, run: Run) -> None:
+    link = f"/account/webhooks/?run={run.pk}"
+    assert link in as_researcher.get(f"/runs/{run.pk}/").content.decode()
+    assert f'value="{run.pk}"' in as_researcher.get(link).content.decode()

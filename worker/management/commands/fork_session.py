@@ -13,13 +13,17 @@ from webapp.endpoints.choice import agents, needs_model, travellers
 from webapp.endpoints.models import ModelEndpoint
 from webapp.endpoints.options import add_seat_argument, endpoint_named, seats_named
 from webapp.people.options import add_study_argument, study_of_options
+from webapp.prompts.options import add_other_prompts_argument, other_prompts_of
 from webapp.sessions.models import Session
 from webapp.sessions.services import MAX_SEED
 from worker.management.commands.run_session import Command as RunSession
 
 
 class Command(RunSession):
-    help = "Continue a session from an event with another agent, model or seed. Exit codes as of run_session."
+    help = (
+        "Continue a session from an event with another agent, model, prompts or seed. "
+        "Exit codes as of run_session."
+    )
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("session", help="A session's id")
@@ -38,6 +42,7 @@ class Command(RunSession):
             parser.add_argument(option, metavar="NAME", help=f"{help_text}; by default as in the session")
         add_seat_argument(parser)
         add_study_argument(parser)
+        add_other_prompts_argument(parser)
         parser.add_argument("--seed", type=int, help="Of what follows; by default the session's")
         parser.add_argument(
             "--json", action="store_true", help="Print the published run record, nothing else"
@@ -73,6 +78,7 @@ def _choose_players(own: Players, options: dict[str, Any], suite: str) -> Player
         user_model=_model(options["user_model"], own.user_model if speaks[1] else None),
         seed=own.seed if options["seed"] is None else options["seed"],
         seat_overrides=overrides,
+        words=other_prompts_of(options),
         **study_of_options(options, agent, users, overrides, new=False),
     )
 
