@@ -1,6 +1,7 @@
 """What Daphne and Django do otherwise for Caravan.
 
-Sockets say why they end, a request has a largest size and runs in one go, and the access log holds no token.
+Surroundings are checked before anything is served, sockets say why they end, a request has a largest size and runs in
+one go, and the access log holds no token.
 """
 
 from __future__ import annotations
@@ -11,12 +12,15 @@ from asgiref.sync import sync_to_async
 from daphne import cli, http_protocol
 from daphne.access import AccessLogGenerator
 from daphne.http_protocol import WebRequest
+from daphne.server import Server
 from daphne.ws_protocol import WebSocketFactory, WebSocketProtocol
 from django.conf import settings
 from django.core.handlers.asgi import ASGIHandler
 from django.http import HttpRequest, HttpResponseBase
 
 from webapp.accounts.redaction import without_tokens
+from webapp.processes.models import Kind
+from webapp.watching.starting import start_process
 
 _PASSED_OVER = 512 * 1024 * 1024
 """Bytes of a refused body that are still read: a browser shows the answer only once it has sent all of it."""
@@ -31,6 +35,18 @@ _TOO_LARGE = (
     b"X-Content-Type-Options: nosniff\r\nContent-Length: %d\r\n\r\n%s"
     % (len(_START_MESSAGES), _START_MESSAGES)
 )
+
+
+class CheckedServer(Server):  # type: ignore[misc]  # daphne has no types
+    """A server that serves where it can, and says that it lives for as long."""
+
+    def run(self) -> None:
+        """Serve until the process is to end."""
+        heartbeat = start_process(Kind.WEB)
+        try:
+            super().run()
+        finally:
+            heartbeat.stop()
 
 
 class Socket(WebSocketProtocol):  # type: ignore[misc]  # daphne has no types
@@ -113,3 +129,4 @@ def adapt_daphne() -> None:
     WebSocketFactory.protocol = Socket
     http_protocol.WebRequest = Request
     cli.AccessLogGenerator = AccessLog
+    cli.CommandLineInterface.server_class = CheckedServer

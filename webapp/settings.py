@@ -20,7 +20,12 @@ env = environ.Env()
 
 CARAVAN_DATA = Path(env.str("CARAVAN_DATA", default=str(BASE_DIR / "var")))
 """Everything that Caravan writes: database, world packs, sockets, the secret key."""
-keep_private(CARAVAN_DATA)
+try:
+    keep_private(CARAVAN_DATA)
+except OSError as error:
+    raise ImproperlyConfigured(
+        f"CARAVAN_DATA={CARAVAN_DATA} can't be made or written: {error.strerror}. Name a folder of this account's."
+    ) from error
 
 ADDRESS_NOTE = CARAVAN_DATA / "run" / "address"
 """Where the launcher of this data folder writes the address that it serves, or last served."""
@@ -58,6 +63,7 @@ INSTALLED_APPS = [
     "csp",
     "django_htmx",
     "webapp.accounts",
+    "webapp.processes",
     "webapp.jobs",
     "webapp.catalogue",
     "webapp.caches",
@@ -82,6 +88,7 @@ INSTALLED_APPS = [
     "webapp.tables",
     "webapp.exchange",
     "webapp.api",
+    "webapp.watching",
     "worker",
 ]
 
@@ -133,6 +140,10 @@ TEMPLATES = [
 
 DATABASES = {"default": env.db("DATABASE_URL", default=f"sqlite:///{CARAVAN_DATA / 'caravan.sqlite3'}")}
 EMBEDDED_DATABASE = DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3"
+if not EMBEDDED_DATABASE and DATABASES["default"]["ENGINE"] != "django.db.backends.postgresql":
+    raise ImproperlyConfigured(
+        "DATABASE_URL names no database that can be used. It begins with postgres:// or sqlite:///."
+    )
 if EMBEDDED_DATABASE:
     DATABASES["default"]["OPTIONS"] = {
         "transaction_mode": "IMMEDIATE",
@@ -254,6 +265,12 @@ CONTENT_SECURITY_POLICY = {
 }
 X_FRAME_OPTIONS = "DENY"
 SECURE_REFERRER_POLICY = "same-origin"
+
+SILENCED_SYSTEM_CHECKS = [
+    "security.W005",  # other hosts below the domain are not ours to promise HTTPS for
+    "security.W008",  # the proxy that ends TLS sends browsers to it; what comes past the proxy asks for /health
+    "security.W021",  # nor is the domain ours to enter into browsers' lists
+]
 
 LANGUAGE_CODE = "en"
 LANGUAGES = [("en", _("English")), ("zh-hans", _("Chinese"))]

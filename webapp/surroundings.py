@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import os
-from collections.abc import MutableMapping
+from collections.abc import Iterator, MutableMapping
+from contextlib import contextmanager
 from pathlib import Path
+
+from django.core.exceptions import ImproperlyConfigured
 
 OWN = ("DATABASE_URL", "REDIS_URL", "HOST", "PORT")
 PREFIX = "CARAVAN_"
@@ -15,6 +18,19 @@ def forget_empty_variables(environment: MutableMapping[str, str]) -> None:
     for name, value in list(environment.items()):
         if (name in OWN or name.startswith(PREFIX)) and not value.strip():
             del environment[name]
+
+
+@contextmanager
+def faults_in_a_line() -> Iterator[None]:
+    """End a process whose settings can't be used by one line in place of a traceback.
+
+    Raises:
+        SystemExit: with that line.
+    """
+    try:
+        yield
+    except ImproperlyConfigured as error:
+        raise SystemExit(f"caravan: error: {error}") from error
 
 
 def keep_private(folder: Path) -> None:

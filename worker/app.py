@@ -7,20 +7,24 @@ import warnings
 
 from celery import Celery
 from celery.exceptions import CPendingDeprecationWarning
-from celery.signals import worker_ready, worker_shutting_down
+from celery.signals import worker_init, worker_ready, worker_shutdown, worker_shutting_down
 from kombu.transport.redis import Channel
 
 from webapp.memory import loading, settle
+from webapp.surroundings import faults_in_a_line
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "webapp.settings")
 os.environ.setdefault("CELERY_SKIP_CHECKS", "1")  # they would import every page; `make check` asks them
 with loading():
     import django
 
-    django.setup()
+    with faults_in_a_line():
+        django.setup()
 
     from django.conf import settings
 
+    from webapp.processes.models import Kind
+    from webapp.watching.starting import start_process
     from worker.broker import DisposableMessages
     from worker.lease_keeper import lease_keeper
     from worker.liveness import LivenessProbe
@@ -51,6 +55,12 @@ app.steps["consumer"].add(LivenessProbe)
 app.steps["consumer"].add(ShortJobs)
 
 sweeper = Sweeper()
+
+
+@worker_init.connect
+def _check(**_: object) -> None:
+    heartbeat = start_process(Kind.WORKER)
+    worker_shutdown.connect(lambda **_: heartbeat.stop(), weak=False)
 
 
 @worker_ready.connect

@@ -17,7 +17,6 @@ from benchmark.metrics import of_rules
 from benchmark.outputs import open_output
 from benchmark.suites import metrics_of, suite_named
 from webapp.exchange.gathering import (
-    caravan_version,
     exports_of,
     run_export,
     run_of_session,
@@ -43,6 +42,7 @@ from webapp.runs.verdicts import judging_of
 from webapp.sessions.models import ENDED_STATUSES, Run, Session
 from webapp.sessions.scoring import record_line
 from webapp.sets.models import SessionSet
+from webapp.version import caravan_version
 
 SESSION_ENDINGS: Mapping[str, str] = {
     "record": ".jsonl",

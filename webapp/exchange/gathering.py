@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 import json
-import tomllib
 from collections.abc import Iterator, Mapping
-from functools import cache
 from typing import Any
 
-from django.conf import settings
 from django.db.models import QuerySet
 
 from benchmark.core.model_use import ModelUse
@@ -35,13 +32,6 @@ MOST_LINES = 200
 """Lines of evidence for one score; the others are counted."""
 AT_ONCE = 50
 """Sessions whose rows are read together."""
-
-
-@cache
-def caravan_version() -> str:
-    """Of this program."""
-    project = tomllib.loads((settings.BASE_DIR / "pyproject.toml").read_text("utf-8"))
-    return str(project["project"]["version"])
 
 
 def session_export(session: Session, naming: Naming) -> SessionExport:

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import os
-import socket
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from functools import lru_cache, partial
+from functools import partial
 
 from django.db import transaction
 from django.db.models import Case, IntegerField, Q, QuerySet, When
@@ -19,6 +17,7 @@ from webapp import clock
 from webapp.jobs.kinds import Kind, kind_named, kinds
 from webapp.jobs.models import Job, Lane, State
 from webapp.locks import skip_locked
+from webapp.processes.services import process_name
 from webapp.queue import send_work
 from webapp.statements import update_rows
 
@@ -62,7 +61,7 @@ def enqueue(*, kind: Kind, subject: str, group: str = "") -> bool:
         kind=kind.name, subject=subject, ended_at=None, defaults={"group": group, "lane": kind.lane}
     )
     if not new:
-        Job.objects.filter(pk=job.pk).update(due_at=None)
+        Job.objects.filter(pk=job.pk).update(due_at=None, freed_at=clock.now())
     return hand_over(kind=kind, subject=subject)
 
 
@@ -133,7 +132,7 @@ def claim(*, kind: Kind, subject: str) -> Claim | None:
         Job.objects.filter(pk=job.pk).update(
             token=claimed.token,
             attempts=claimed.attempts,
-            owner=_owner(os.getpid()),
+            owner=process_name(),
             expires_at=now + LEASE,
             due_at=None,
             waits_for="",
@@ -152,11 +151,6 @@ def _may_begin(kind: Kind, job: Job) -> bool:
 
 def _begun_count(kind: Kind, group: str) -> int:
     return open_jobs(kind).filter(group=group).exclude(started_at=None).count()
-
-
-@lru_cache(maxsize=1)
-def _owner(pid: int) -> str:
-    return f"{socket.gethostname()[:60]}/{pid}"
 
 
 def held_job(claimed: Claim) -> QuerySet[Job]:
@@ -194,7 +188,8 @@ def release(*, claimed: Claim, due_at: datetime | None = None, waits_for: str = 
     waits_for: the endpoint that had no place, or `MAIL`.
     """
     # A worker that gives a job back was not ended by it, so the count of attempts begins anew.
-    back = {"expires_at": None, "due_at": due_at, "attempts": 0, "waits_for": waits_for}
+    now = clock.now()
+    back = {"expires_at": None, "due_at": due_at, "freed_at": now, "attempts": 0, "waits_for": waits_for}
     return bool(held_job(claimed).update(**back))
 
 
@@ -264,7 +259,7 @@ def pause(jobs: QuerySet[Job]) -> None:
 
 def resume(jobs: QuerySet[Job]) -> None:
     """Let workers take these open jobs at once."""
-    jobs.update(paused=False, due_at=None)
+    jobs.update(paused=False, due_at=None, freed_at=clock.now())
 
 
 def cancel_group(*, kind: Kind, group: str) -> None:
@@ -287,7 +282,7 @@ def to_be_cancelled(job_ids: Iterable[int]) -> set[int]:
 def wake_reader(*, kind: Kind, subject: str) -> None:
     """Wake a job to which something was sent, if it waits for mail. A job that waits for something else sleeps on."""
     waiting = open_jobs(kind).filter(subject=subject, waits_for=MAIL, expires_at=None)
-    if waiting.update(due_at=None, waits_for=""):
+    if waiting.update(due_at=None, freed_at=clock.now(), waits_for=""):
         hand_over(kind=kind, subject=subject)
         if transaction.get_connection().in_atomic_block:
             # until the commit a worker that was told sees nothing, and goes back to sleep
@@ -303,7 +298,7 @@ def wake_waiting(*, endpoint: str) -> None:
     with transaction.atomic():
         first = skip_locked(asleep).first()
         if first is not None:
-            Job.objects.filter(pk=first.pk).update(due_at=None, waits_for="")
+            Job.objects.filter(pk=first.pk).update(due_at=None, freed_at=clock.now(), waits_for="")
     if first is not None and (kind := kind_named(first.kind)) is not None:
         hand_over(kind=kind, subject=first.subject, group=first.group)
 

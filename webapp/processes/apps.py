@@ -1,0 +1,6 @@
+from django.apps import AppConfig
+
+
+class ProcessesConfig(AppConfig):
+    name = "webapp.processes"
+    label = "processes"

@@ -1,0 +1,30 @@
+"""The web and worker processes of an installation, on whatever host, one row each."""
+
+from __future__ import annotations
+
+from django.db import models
+from django.utils.translation import gettext_lazy as _
+
+from webapp.fields import OrderedJSONField
+
+
+class Kind(models.TextChoices):
+    WEB = "web", _("web server")
+    WORKER = "worker", _("worker")
+
+
+class Process(models.Model):
+    """A process that says again and again that it lives. All times are of the database's clock."""
+
+    # Its host and number, such as `lab3/4711`.
+    name = models.CharField(max_length=80)
+    kind = models.CharField(max_length=6, choices=Kind)
+    # That of its code.
+    version = models.CharField(max_length=60)
+    # What all processes have to have alike, such as their secret key, as fingerprints by variable.
+    marks = OrderedJSONField(default=dict)
+    started_at = models.DateTimeField()
+    seen_at = models.DateTimeField()
+
+    def __str__(self) -> str:
+        return f"{self.kind} {self.name}"

@@ -1,0 +1,60 @@
+"""The start of a web or worker process: its surroundings are checked, then it says that it lives."""
+
+from __future__ import annotations
+
+import sys
+import time
+
+from django.core.checks import CheckMessage, run_checks
+from django.db import connections
+
+from webapp.processes.models import Kind
+from webapp.processes.services import Heartbeat
+from webapp.watching.checks import CONFIGURATION, DATABASE_OUTAGE
+from webapp.watching.marks import marks
+
+PATIENCE_S = 30.0
+"""A database that is away at the start is waited for so long: it may be starting too."""
+ASK_S = 1.0
+
+
+def start_process(kind: Kind) -> Heartbeat:
+    """Check what this process finds around it, and have it say that it lives.
+
+    Raises:
+        SystemExit: it can't work so; standard error has one line a fault.
+    """
+    check_surroundings()
+    heartbeat = Heartbeat(kind, marks())
+    heartbeat.start()
+    return heartbeat
+
+
+def check_surroundings() -> None:
+    """Tell what is wrong, one line each, once; wait a while for a database that is away.
+
+    Raises:
+        SystemExit: something is wrong that does not pass by itself.
+    """
+    end, told = time.monotonic() + PATIENCE_S, set()
+    while True:
+        try:
+            found = run_checks(tags=[CONFIGURATION], include_deployment_checks=True)
+        finally:
+            connections.close_all()
+        for line in [line_of(message) for message in found]:
+            if line not in told:
+                print(line, file=sys.stderr, flush=True)
+                told.add(line)
+        errors = {message.id for message in found if message.is_serious()}
+        if not errors:
+            return
+        if errors != {DATABASE_OUTAGE} or time.monotonic() > end:
+            raise SystemExit(1)
+        time.sleep(ASK_S)
+
+
+def line_of(message: CheckMessage) -> str:
+    """One line for whoever starts the process."""
+    weight = "error" if message.is_serious() else "warning"
+    return f"caravan: {weight}: {message.msg} {message.hint} ({message.id})"
