@@ -118,8 +118,8 @@ class Door:
             self._leave(haste)
 
 
-def by_path(prefix: str, below: Application, others: Application) -> Application:
-    """One application for the paths that begin so, and another for all others."""
+def by_path(prefix: str | tuple[str, ...], below: Application, others: Application) -> Application:
+    """One application for the paths that begin so, or in one of these ways, and another for all others."""
 
     async def choose(scope: Mapping[str, Any], receive: Any, send: Any) -> None:
         chosen = below if scope["path"].startswith(prefix) else others

@@ -9,12 +9,14 @@ from channels.routing import ProtocolTypeRouter
 from channels.sessions import CookieMiddleware
 
 from webapp.memory import loading, settle
+from webapp.surroundings import faults_in_a_line
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "webapp.settings")
 with loading():
     import django
 
-    django.setup(set_prefix=False)
+    with faults_in_a_line():
+        django.setup(set_prefix=False)
 
     from django.conf import settings
 
@@ -23,6 +25,7 @@ with loading():
     from webapp.people.polling import waiting_room
     from webapp.routing import websockets
     from webapp.serving import Pages, adapt_daphne
+    from webapp.watching.urls import PATHS as WATCHED
 
     import_module(settings.ROOT_URLCONF)  # with all views, before what has come to stay is left alone
 
@@ -30,6 +33,8 @@ adapt_daphne()
 
 STATIC_AT_ONCE = 4
 """Files are quick, and a page without its style is none: they have a door of their own."""
+PROBES_AT_ONCE = 2
+"""Monitors have one too: they ask how it stands while pages wait for a database that hangs."""
 WAITING = 64
 STATIC_WAITING = 256
 
@@ -37,10 +42,11 @@ http = Pages()
 LOOKS = max(settings.CARAVAN_REQUESTS // 3, 1)
 pages = Door(http, at_once=settings.CARAVAN_REQUESTS, waiting=WAITING, looks=LOOKS)
 files = Door(http, at_once=STATIC_AT_ONCE, waiting=STATIC_WAITING)
+probes = Door(http, at_once=PROBES_AT_ONCE, waiting=WAITING)
 
 application = ProtocolTypeRouter(
     {
-        "http": by_path(settings.STATIC_URL, files, waiting_room(pages)),
+        "http": by_path(settings.STATIC_URL, files, by_path(WATCHED, probes, waiting_room(pages))),
         "websocket": same_origin_only(CookieMiddleware(websockets)),
     }
 )

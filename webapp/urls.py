@@ -12,7 +12,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("", views.home, name="home"),
     path("live/", views.home_live, name="home_live"),
     path("demo/", views.demo, name="demo"),
-    path("health", views.health, name="health"),
+    path("", include("webapp.watching.urls")),
     path("language/", login_not_required(set_language), name="set_language"),
     path("", include("webapp.accounts.urls")),
     path("tasks/", include("webapp.tables.task_urls")),

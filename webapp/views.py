@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import timedelta
 
-from django.contrib.auth.decorators import login_not_required
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import redirect, render
 from django.utils import timezone
@@ -24,12 +23,6 @@ from webapp.sessions import selectors
 from webapp.sessions.demo import demo_session, demo_task, play_demo
 from webapp.sessions.models import Run, Session, Status
 from webapp.wording.metrics import mean_digits, percent_label
-
-
-@login_not_required
-def health(_request: HttpRequest) -> HttpResponse:
-    """Says `ok` while this process answers; touches nothing else."""
-    return HttpResponse("ok", content_type="text/plain")
 
 
 @researchers_only

@@ -160,14 +160,6 @@ def test_an_unknown_tab_is_the_first_one_on_the_page_and_nothing_as_a_part(
     assert as_researcher.get(f"/sessions/{eventful.pk}/panel/nonsense/").status_code == 404
 
 
-def test_health_needs_no_account_and_no_database(client: Client) -> None:
-    with CaptureQueriesContext(connection) as queries:
-        response = client.get("/health")
-    assert len(queries) == 0
-    assert (response.status_code, response.content) == (200, b"ok")
-    assert not response.cookies
-
-
 def test_home_says_what_to_do_first(as_researcher: Client) -> None:
     page = as_researcher.get("/").content.decode()
     assert "Nothing can run yet." in page

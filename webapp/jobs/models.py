@@ -41,6 +41,8 @@ class Job(models.Model):
     expires_at = models.DateTimeField(null=True)
     # No worker takes the job before this time; None for at once.
     due_at = models.DateTimeField(null=True)
+    # When it was last given back, woken or asked for once more; None while it never was.
+    freed_at = models.DateTimeField(null=True)
     # Claims since the last progress. Many of them mean that the job ends its workers.
     attempts = models.PositiveIntegerField(default=0)
     # The name of the endpoint that had no place for the job, or `webapp.jobs.services.MAIL`; "" for neither.

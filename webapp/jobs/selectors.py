@@ -7,19 +7,25 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from functools import cached_property
 
-from django.db.models import Count, Q, QuerySet
+from django.db.models import Count, Min, Q, QuerySet
+from django.db.models.expressions import Combinable
+from django.db.models.functions import Coalesce, Greatest
 from django.utils.functional import Promise
 
 from webapp import clock
 from webapp.jobs.kinds import ATTEMPTS, Kind, kind_named, kinds
-from webapp.jobs.models import Job, State
-from webapp.jobs.services import unheld
+from webapp.jobs.models import Job, Lane, State
+from webapp.jobs.services import free, unheld
 from webapp.jobs.waits import Wait, waits
+from webapp.processes.models import Kind as ProcessKind
+from webapp.processes.selectors import living
 
 SHOWN_JOBS = 50
 """Jobs that the page shows of each part."""
 OVERDUE = timedelta(seconds=10)
 """A job whose lease ended so long ago is stuck_jobs: a sweeper would have found another worker for it."""
+LATE = timedelta(minutes=5)
+"""A job that no worker has taken for so long after it was due is told of: all are busy, or none hears of it."""
 
 
 @dataclass(frozen=True)
@@ -50,6 +56,12 @@ class Row:
         return going and self.kind is not None and self.kind.cancel is not None
 
     @property
+    def worn(self) -> bool:
+        """Whether as many workers have ended while they did it as its kind allows: the next one gives it up."""
+        most = self.kind.attempts if self.kind else ATTEMPTS
+        return self.job.state == State.OPEN and self.job.attempts >= most
+
+    @property
     def since(self) -> datetime:
         """When it ended, began, or was asked for."""
         return self.job.ended_at or self.job.started_at or self.job.created_at
@@ -69,9 +81,19 @@ class Part:
 
 
 @dataclass(frozen=True, slots=True)
-class Board:
-    """All background work, in four parts. waits: what the waiting jobs wait for."""
+class Holdup:
+    """A queue in which no job comes forward. late: how long the oldest has been due. deserted: no worker lives."""
 
+    lane: Lane
+    late: timedelta
+    deserted: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Board:
+    """All background work, in four parts. waits: what the waiting jobs wait for. holdups: queues that stand still."""
+
+    holdups: list[Holdup]
     stuck_jobs: Part
     running: Part
     waiting: Part
@@ -101,6 +123,7 @@ def board() -> Board:
     stuck, running = _is_stuck(now), Q(expires_at__gte=now)
     open_ = Job.objects.filter(ended_at=None).order_by("pk")
     return Board(
+        holdups=holdups(),
         stuck_jobs=_part(open_.filter(stuck)),
         running=_part(open_.filter(running)),
         waiting=_part(open_.exclude(running).exclude(pk__in=open_.filter(stuck).values("pk"))),
@@ -109,6 +132,13 @@ def board() -> Board:
         ),  # none that is above as well
         waits=waits(),
     )
+
+
+def holdups() -> list[Holdup]:
+    """The queues with jobs that have been due for `LATE`, or for `OVERDUE` while no worker lives."""
+    deserted = not living().filter(kind=ProcessKind.WORKER).exists()
+    ages = sorted(oldest_due().items(), key=lambda due: due[1], reverse=True)
+    return [Holdup(lane, age, deserted) for lane, age in ages if age > (OVERDUE if deserted else LATE)]
 
 
 def counts() -> dict[str, int]:
@@ -120,6 +150,32 @@ def counts() -> dict[str, int]:
     )
     waiting = job_counts["all"] - job_counts["running"] - job_counts["stuck"]
     return {"stuck": job_counts["stuck"], "running": job_counts["running"], "waiting": waiting}
+
+
+def due_since() -> Combinable:
+    """Since when a job that nobody has may be taken, as an expression."""
+    told = (Coalesce(name, "created_at") for name in ("freed_at", "due_at", "expires_at"))
+    return Greatest(*told)
+
+
+def due_now() -> QuerySet[Job]:
+    """The jobs that a worker with a free thread would take, with `since`. Those whose group has no room are none."""
+    now = clock.now()
+    jobs = Job.objects.filter(free(now), ended_at=None)
+    for kind in kinds():
+        if kind.limits is not None and (limits := kind.limits()):
+            jobs = jobs.exclude(kind=kind.name, group__in=list(limits), started_at=None)
+        if kind.at_once is not None:
+            held = Job.objects.filter(kind=kind.name, ended_at=None, expires_at__gte=now).exclude(group="")
+            jobs = jobs.exclude(kind=kind.name, group__in=held.values("group"))
+    return jobs.annotate(since=due_since())
+
+
+def oldest_due() -> dict[Lane, timedelta]:
+    """How long the job that was due first has been due, by queue, of those with any."""
+    now = clock.now()
+    found = due_now().order_by().values("lane").annotate(first=Min("since")).values_list("lane", "first")
+    return {Lane(lane): max(now - first, timedelta()) for lane, first in found}
 
 
 def _is_stuck(now: datetime) -> Q:

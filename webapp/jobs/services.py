@@ -8,7 +8,7 @@ from datetime import datetime, timedelta
 from functools import partial
 
 from django.db import transaction
-from django.db.models import Case, IntegerField, Q, QuerySet, When
+from django.db.models import Case, F, IntegerField, Q, QuerySet, When
 from django.db.models.expressions import Combinable
 from django.db.models.functions import Coalesce
 from django.utils.translation import gettext as _
@@ -301,6 +301,27 @@ def wake_waiting(*, endpoint: str) -> None:
             Job.objects.filter(pk=first.pk).update(due_at=None, freed_at=clock.now(), waits_for="")
     if first is not None and (kind := kind_named(first.kind)) is not None:
         hand_over(kind=kind, subject=first.subject, group=first.group)
+
+
+def give_to_others(job: Job, *, anew: bool = False) -> bool:
+    """Let any worker take an open job that nobody has, at once; whoever had it can store nothing more.
+
+    anew: forget how many workers ended while they did it, so that it is not given up. Returns False if the job has
+    ended or a worker has it.
+    """
+    back = {
+        "expires_at": None,
+        "due_at": None,
+        "waits_for": "",
+        "token": F("token") + 1,
+        "freed_at": clock.now(),
+    }
+    mine = Job.objects.filter(unheld(clock.now()), pk=job.pk, ended_at=None)
+    if not mine.update(**back, **({"attempts": 0} if anew else {})):
+        return False
+    if (kind := kind_named(job.kind)) is not None:
+        hand_over(kind=kind, subject=job.subject, group=job.group)
+    return True
 
 
 def due(*, kind: Kind) -> list[str]:

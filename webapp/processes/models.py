@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from django.db import models
-from django.utils.translation import gettext_lazy as _
 
 from webapp.fields import OrderedJSONField
 
 
 class Kind(models.TextChoices):
-    WEB = "web", _("web server")
-    WORKER = "worker", _("worker")
+    """What a process does, as operators read it."""
+
+    WEB = "web"
+    WORKER = "worker"
 
 
 class Process(models.Model):

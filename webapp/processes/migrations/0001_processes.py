@@ -17,7 +17,7 @@ class Migration(migrations.Migration):
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
                 ('name', models.CharField(max_length=80)),
-                ('kind', models.CharField(choices=[('web', 'web server'), ('worker', 'worker')], max_length=6)),
+                ('kind', models.CharField(choices=[('web', 'Web'), ('worker', 'Worker')], max_length=6)),
                 ('version', models.CharField(max_length=60)),
                 ('marks', webapp.fields.OrderedJSONField(default=dict)),
                 ('started_at', models.DateTimeField()),
