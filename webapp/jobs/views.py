@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import logging
+
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
-from webapp.accounts.access import researchers_only
-from webapp.jobs import selectors
+from webapp.accounts.access import researcher_of, researchers_only
+from webapp.jobs import selectors, services
 from webapp.jobs.kinds import kind_named
 from webapp.jobs.models import Job, State
+
+log = logging.getLogger(__name__)
 
 
 @researchers_only
@@ -38,4 +42,30 @@ def cancel(request: HttpRequest, pk: int) -> HttpResponse:
         messages.info(request, _("The job has already ended."))
     else:
         kind.cancel(job.subject)
+    return redirect("jobs")
+
+
+@require_POST
+@researchers_only
+def release(request: HttpRequest, pk: int) -> HttpResponse:
+    """Give a job whose worker has stopped to the others at once."""
+    return _give_to_others(request, pk, anew=False)
+
+
+@require_POST
+@researchers_only
+def retry(request: HttpRequest, pk: int) -> HttpResponse:
+    """The same, with as many attempts as a new job has."""
+    return _give_to_others(request, pk, anew=True)
+
+
+def _give_to_others(request: HttpRequest, pk: int, *, anew: bool) -> HttpResponse:
+    job = get_object_or_404(Job, pk=pk)
+    if services.give_to_others(job, anew=anew):
+        log.info("user %s has %s job %s", researcher_of(request).pk, "retried" if anew else "released", pk)
+        messages.success(request, _("The next worker that is free takes the job."))
+    elif job.ended_at is not None:
+        messages.info(request, _("The job has already ended."))
+    else:
+        messages.info(request, _("A worker has the job."))
     return redirect("jobs")

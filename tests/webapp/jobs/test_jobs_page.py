@@ -12,6 +12,7 @@ from django.utils import timezone
 
 from tests.markup import text
 from tests.webapp.conftest import HOSTILE
+from webapp import clock
 from webapp.caches.jobs import INDEX
 from webapp.endpoints.jobs import TEST
 from webapp.endpoints.models import ModelEndpoint
@@ -19,6 +20,8 @@ from webapp.jobs import kinds, services
 from webapp.jobs.kinds import Kind
 from webapp.jobs.models import Job
 from webapp.jobs.selectors import SHOWN_JOBS, board
+from webapp.processes.models import Kind as ProcessKind
+from webapp.processes.services import Heartbeat
 
 pytestmark = pytest.mark.storage
 
@@ -76,7 +79,7 @@ def test_each_job_stands_where_it_belongs(as_researcher: Client) -> None:
     parts = _parts(page)
     assert tuple(parts) == PARTS
     for title, subject, words in (
-        ("Stuck", "died", "its worker has stopped"),
+        ("Stuck", "died", "its worker stopped 1 minute ago"),
         ("Running", "runs", "1,200 of 5,000"),
         ("Waiting", "waits", "waits for a place at tiny-chat"),
         ("Ended lately", "failed", HOSTILE),
@@ -213,3 +216,62 @@ def test_who_lost_a_job_changes_nothing_of_it(db: None, done: bool) -> None:
 def test_two_kinds_of_one_name_are_refused(third: Kind) -> None:
     with pytest.raises(ValueError, match="third"):
         kinds.register(Kind("third", "Another", link=lambda _job: None))
+
+
+def _stop_worker(claimed: services.Claim, minutes: int) -> Job:
+    """Let the lease of a job have ended so long ago, as when its worker was killed."""
+    Job.objects.filter(pk=claimed.job_id).update(expires_at=clock.now() - timedelta(minutes=minutes))
+    return Job.objects.get(pk=claimed.job_id)
+
+
+def test_a_job_whose_worker_has_stopped_is_released_to_others(as_researcher: Client) -> None:
+    claimed = _claim_job(TEST, "silent")
+    job = _stop_worker(claimed, 7)
+    part = _parts(as_researcher.get("/jobs/"))["Stuck"]
+    assert "its worker stopped 7 minutes ago" in part
+    assert f"/jobs/{job.pk}/release/" in part and f"/jobs/{job.pk}/retry/" not in part
+    told = as_researcher.post(f"/jobs/{job.pk}/release/", follow=True).content.decode()
+    assert "The next worker that is free takes the job." in told
+    assert "Stuck" not in _parts(as_researcher.get("/jobs/"))
+    with pytest.raises(services.LeaseLost):
+        services.fence(claimed=claimed)
+    again = services.claim(kind=TEST, subject="silent")
+    assert again is not None and again.attempts == 2
+
+
+def test_a_job_that_has_ended_its_workers_is_tried_anew(as_researcher: Client, third: Kind) -> None:
+    for _ in range(2):
+        job = _stop_worker(_claim_job(third, "fatal"), 1)
+    part = _parts(as_researcher.get("/jobs/"))["Stuck"]
+    assert f"/jobs/{job.pk}/retry/" in part and f"/jobs/{job.pk}/release/" not in part
+    as_researcher.post(f"/jobs/{job.pk}/retry/")
+    again = services.claim(kind=third, subject="fatal")
+    assert again is not None and again.attempts == 1
+
+
+@pytest.mark.parametrize("act", ["release", "retry"])
+def test_a_job_at_work_or_at_its_end_is_left_alone(as_researcher: Client, act: str) -> None:
+    claimed = _claim_job(TEST, "busy")
+    told = as_researcher.post(f"/jobs/{claimed.job_id}/{act}/", follow=True).content.decode()
+    assert "A worker has the job." in told
+    services.fence(claimed=claimed)
+    services.finish(claimed=claimed)
+    told = as_researcher.post(f"/jobs/{claimed.job_id}/{act}/", follow=True).content.decode()
+    assert "The job has already ended." in told
+    assert as_researcher.post(f"/jobs/0/{act}/").status_code == 404
+    assert as_researcher.get(f"/jobs/{claimed.job_id}/{act}/").status_code == 405
+
+
+def test_the_page_says_that_no_worker_lives_or_that_all_are_busy(as_researcher: Client) -> None:
+    services.add(kind=TEST, subjects=["waiting"])
+    assert "No worker lives" not in text(as_researcher.get("/jobs/")), "one may be starting"
+    Job.objects.update(created_at=clock.now() - timedelta(minutes=2))
+    assert "No worker lives. The oldest short job has been due for 2 minutes." in text(
+        as_researcher.get("/jobs/")
+    )
+    Heartbeat(ProcessKind.WORKER, {}).beat()
+    assert "has been due for" not in text(as_researcher.get("/jobs/"))
+    Job.objects.update(created_at=clock.now() - timedelta(hours=3))
+    assert "All workers are busy: the oldest short job has been due for 3 hours." in text(
+        as_researcher.get("/jobs/")
+    )

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
+
 from django import template
 from django.utils import timezone
 from django.utils.formats import date_format
@@ -9,7 +11,8 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from webapp import clock
-from webapp.jobs.models import Job, State
+from webapp.jobs.models import Job, Lane, State
+from webapp.jobs.selectors import Holdup
 from webapp.jobs.services import MAIL
 from webapp.jobs.waits import Reason, Wait
 
@@ -25,7 +28,7 @@ def job_state_words(job: Job) -> str:
     if job.cancel_requested:
         return _("is being cancelled")
     if job.expires_at is not None:
-        return _("running") if job.expires_at >= now else _("its worker has stopped")
+        return _("running") if job.expires_at >= now else _stopped_words(now - job.expires_at)
     if job.paused:
         return _("paused")
     if job.waits_for == MAIL:
@@ -36,6 +39,36 @@ def job_state_words(job: Job) -> str:
         at = date_format(timezone.localtime(job.due_at), "H:i:s")
         return _("continues at %(time)s") % {"time": at}
     return _("waits for a worker")
+
+
+def _stopped_words(ago: timedelta) -> str:
+    if ago < timedelta(minutes=1):
+        return _("its worker has stopped")
+    return _("its worker stopped %(time)s ago") % {"time": _length(ago)}
+
+
+def _length(period: timedelta) -> str:
+    """In minutes, hours or days, the largest of which there is one."""
+    minutes = int(period.total_seconds() // 60)
+    if minutes < 60:
+        return ngettext("%(n)s minute", "%(n)s minutes", minutes) % {"n": minutes}
+    if (hours := minutes // 60) < 24:
+        return ngettext("%(n)s hour", "%(n)s hours", hours) % {"n": hours}
+    return ngettext("%(n)s day", "%(n)s days", hours // 24) % {"n": hours // 24}
+
+
+@register.filter
+def holdup_words(holdup: Holdup) -> str:
+    """Why the jobs of a queue do not come forward."""
+    short = holdup.lane == Lane.SHORT
+    late = {"time": _length(holdup.late) if holdup.late >= timedelta(minutes=1) else _("less than a minute")}
+    if holdup.deserted and short:
+        return _("No worker lives. The oldest short job has been due for %(time)s.") % late
+    if holdup.deserted:
+        return _("No worker lives. The oldest long job has been due for %(time)s.") % late
+    if short:
+        return _("All workers are busy: the oldest short job has been due for %(time)s.") % late
+    return _("All workers are busy: the oldest long job has been due for %(time)s.") % late
 
 
 @register.filter
