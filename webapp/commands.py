@@ -20,6 +20,7 @@ from django.db.migrations.loader import MigrationLoader
 from django.db.migrations.recorder import MigrationRecorder
 from django.db.models import Model, QuerySet
 
+from sandbox.filestore import StoreAway
 from sandbox.worlds import WorldError
 from webapp.forms import ChoiceRefused
 
@@ -132,3 +133,5 @@ class DatabaseCommand(UncheckedCommand):
             raise CommandError(str(error), returncode=BAD_INPUT) from error
         except WorldError as error:
             raise CommandError(f"{error}; import the world again", returncode=BAD_INPUT) from error
+        except StoreAway as error:
+            raise CommandError(str(error), returncode=BAD_INPUT) from error

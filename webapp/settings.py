@@ -65,6 +65,7 @@ INSTALLED_APPS = [
     "webapp.accounts",
     "webapp.processes",
     "webapp.jobs",
+    "webapp.files",
     "webapp.catalogue",
     "webapp.caches",
     "webapp.endpoints",
@@ -227,6 +228,10 @@ if BEHIND_PROXY:
     SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = True
     SECURE_HSTS_SECONDS = env.int("CARAVAN_HSTS", default=30 * 24 * 60 * 60)
     """For so long browsers that were here over HTTPS come by nothing else; 0 asks for nothing."""
+
+CARAVAN_PACKS = env.str("CARAVAN_PACKS", default="")
+"""The store of world packs and caches for hosts without a shared disk: an address for fsspec, or `database`; "" for
+none."""
 
 CARAVAN_MODEL_HOSTS = [host.lower() for host in env.list("CARAVAN_MODEL_HOSTS", default=[])]
 """Hosts that models may be at: names, addresses, either with a port, `.example.com` for all below it; [] for any."""

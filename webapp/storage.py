@@ -10,8 +10,10 @@ from django.http import HttpRequest, HttpResponse
 from django.template.loader import render_to_string
 from django.utils.translation import gettext as _
 
-STORAGE_ERRORS = (OperationalError, InterfaceError)
-"""What a database raises that is locked, full or restarting, or has lost the connection."""
+from sandbox.filestore import StoreAway
+
+STORAGE_ERRORS = (OperationalError, InterfaceError, StoreAway)
+"""What a database raises that is locked, full or restarting, or has lost the connection; and a store of packs."""
 DISK_FULL, LOCK_NOT_AVAILABLE = "53100", "55P03"
 """PostgreSQL's names for these errors."""
 RETRY_AFTER_S = 10
@@ -21,6 +23,8 @@ def is_full(error: BaseException) -> bool:
     """Whether this says that the disk is full."""
     if isinstance(error, OSError):
         return error.errno in (errno.ENOSPC, errno.EDQUOT)
+    if isinstance(error, StoreAway):
+        return isinstance(error.__cause__, OSError) and is_full(error.__cause__)
     return _state(error) == DISK_FULL or "disk is full" in str(error)
 
 
@@ -28,6 +32,8 @@ def words(error: BaseException) -> str:
     """What is wrong with the database or the disk, and what helps."""
     if is_full(error):
         return _("The disk is full. Free some space; waiting jobs then continue by themselves.")
+    if isinstance(error, StoreAway):
+        return _("World packs and caches can't be fetched just now. Waiting jobs continue when they can be.")
     if _state(error) == LOCK_NOT_AVAILABLE or "locked" in str(error):
         return _("The database is locked by another process. Waiting jobs continue when it is free.")
     return _("The database can't be reached. Waiting jobs continue when it is back.")

@@ -1,7 +1,7 @@
 """The content-addressed cache of tool answers (paper appendix B.2)."""
 
 from sandbox.cache.building import create, fold, pack_digests, prune
-from sandbox.cache.cache import Cache, CacheState
+from sandbox.cache.cache import POINTER, Cache, CacheState, point_to, pointer
 from sandbox.cache.keys import (
     CacheError,
     KeyProblem,

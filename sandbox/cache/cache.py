@@ -63,6 +63,12 @@ class Cache:
         return CacheState(self._pack_name, self.pack.digest, upto)
 
     @property
+    def lacks_learned(self) -> bool:
+        """Whether its state counts entries that were learned elsewhere, and are not in the append area here."""
+        upto = self._upto or 0
+        return self.pack.learned_from < upto and self._learned_store.last_id() < upto
+
+    @property
     def outdated(self) -> bool:
         """Whether another pack has become the current one since the handle was opened."""
         return pointer(self.folder) != self._pack_name

@@ -13,7 +13,7 @@ from sandbox.simulation import NearestSimulator
 from sandbox.simulation.model import model_simulator_id
 from sandbox.toolbox import Mode, SandboxSetup
 from sandbox.toolsets.base import DEFAULT_TOOLSET
-from webapp.caches import resources
+from webapp.caches import resources, travel
 from webapp.caches.models import ToolCache
 from webapp.catalogue.models import World
 from webapp.endpoints.choice import usable
@@ -77,6 +77,15 @@ def _isolated_setup(choice: SandboxChoice, cache: ToolCache, toolset: str) -> Sa
     if not any(handle.counts.values()):
         raise ChoiceRefused(
             _("Cache “%(name)s” is empty: import a cache, or fill this one with a session in mode “online”.")
+            % {"name": cache.name},
+            "cache",
+        )
+    if travel.in_use() and handle.learned_counts:
+        raise ChoiceRefused(
+            _(
+                "Cache “%(name)s” has learned answers since it was indexed, which other hosts lack. Run "
+                "manage.py cache index %(name)s on the host that fills it."
+            )
             % {"name": cache.name},
             "cache",
         )

@@ -19,7 +19,8 @@ class ToolCache(models.Model):
 
     counts: entries by tool when it was last imported, indexed or refreshed. source: where it was imported from.
     language: of its answers, which keys don't tell. filled_by: who answered what it learned; another one's answers
-    would not agree with them. indexing: what became of the last request to index it, empty once it succeeded.
+    would not agree with them. pack: the file name of the current pack, for hosts that lack it. indexing:
+    what became of the last request to index it, empty once it succeeded.
     """
 
     name = models.SlugField(max_length=60, unique=True)
@@ -30,6 +31,7 @@ class ToolCache(models.Model):
     filled_by = models.CharField(max_length=200, blank=True)
     indexing = models.CharField(max_length=600, blank=True)
     digest = models.CharField(max_length=64, blank=True)
+    pack = models.CharField(max_length=80, blank=True, default="")
     counts: models.Field[Any, Any] = OrderedJSONField(default=dict)
     created_at = models.DateTimeField(auto_now_add=True)
     changed_at = models.DateTimeField(auto_now=True)
@@ -83,3 +85,8 @@ def caches_folder() -> Path:
     folder = Path(settings.CARAVAN_DATA) / "caches"
     folder.mkdir(parents=True, exist_ok=True)
     return folder
+
+
+def index_folder(name: str) -> Path:
+    """Where the indexes of a cache are."""
+    return caches_folder() / name / "index"

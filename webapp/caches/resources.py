@@ -13,12 +13,13 @@ from django.conf import settings
 from django.utils.translation import gettext as _
 
 from sandbox.backends import Backend, CombinedBackend, WorldBackend
-from sandbox.cache import Cache, CacheState
+from sandbox.cache import Cache, CacheError, CacheState
 from sandbox.retrieval import Embedder, FieldsEmbedder, Indexes, IndexKind, IndexMissing, open_indexes
 from sandbox.simulation import Simulator
 from sandbox.toolsets import toolset_named
 from sandbox.toolsets.base import DEFAULT_TOOLSET
-from webapp.caches.models import caches_folder
+from webapp.caches import travel
+from webapp.caches.models import caches_folder, index_folder
 from webapp.catalogue.packs import open_pack
 from webapp.forms import ChoiceRefused
 
@@ -42,8 +43,11 @@ def open_cache(name: str, state: CacheState | None = None) -> Cache:
     """This thread's handle of a cache: as it was in `state`, else as it is now.
 
     Raises:
-        sandbox.cache.CacheError: there is no such cache, or a file of it is damaged.
+        sandbox.cache.CacheError: there is no such cache, a file of it is damaged, or another host has learned what
+            the state counts.
+        sandbox.filestore.StoreAway: this host lacks its pack, and the store can't be reached just now.
     """
+    travel.bring_pack(name, state)
     handles: dict[tuple[Path, CacheState | None], Cache] = _local.__dict__.setdefault("handles", {})
     folder = caches_folder() / name
     handle = handles.pop((folder, state), None)
@@ -52,15 +56,16 @@ def open_cache(name: str, state: CacheState | None = None) -> Cache:
         handle = None
     if handle is None:
         handle = Cache.open(folder, state)
+        if travel.in_use() and handle.lacks_learned:
+            handle.close()
+            raise CacheError(
+                f"cache {name} has learned answers on another host that its pack lacks; run manage.py cache index "
+                f"{name} there, and start anew"
+            )
     while len(handles) >= _MAX_OPEN_CACHES:
         handles.pop(next(iter(handles))).close()
     handles[folder, state] = handle
     return handle
-
-
-def index_folder(name: str) -> Path:
-    """Where the indexes of a cache are."""
-    return caches_folder() / name / "index"
 
 
 def indexes_of(name: str, digest: str, embedder: Embedder, kind: IndexKind) -> Indexes:
@@ -71,7 +76,10 @@ def indexes_of(name: str, digest: str, embedder: Embedder, kind: IndexKind) -> I
     """
     key = (index_folder(name), digest, embedder.id, kind)
     with _indexes_lock:
-        indexes = _indexes.pop(key, None) or open_indexes(key[0], digest, embedder, kind)
+        indexes = _indexes.pop(key, None)
+        if indexes is None:
+            travel.bring_indexes(name, digest, embedder.id, kind)
+            indexes = open_indexes(key[0], digest, embedder, kind)
         while len(_indexes) >= _MAX_OPEN_CACHES:
             _indexes.pop(next(iter(_indexes)))
         _indexes[key] = indexes
@@ -105,6 +113,7 @@ def index_statuses(name: str, digest: str) -> list[IndexStatus]:
 def _status(name: str, digest: str, kind: IndexKind) -> IndexStatus | None:
     embedder = fields_embedder()
     try:
+        travel.bring_indexes(name, digest, embedder.id, kind)
         open_indexes(index_folder(name), digest, embedder, kind)
     except IndexMissing as error:
         return IndexStatus(embedder.id, kind, str(error)) if kind == "exact" else None

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import re
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import closing, suppress
 from pathlib import Path
 
 from sandbox.cache import (
+    POINTER,
+    Cache,
     CacheError,
     ImportReport,
     create,
@@ -22,10 +25,11 @@ from sandbox.retrieval.brought_vectors import TakenVectors, files_of_vectors, ta
 from sandbox.toolbox.online import RefreshReport, refresh
 from sandbox.tools.language import Language
 from sandbox.toolsets.base import DEFAULT_TOOLSET
-from webapp.caches import resources
+from webapp.caches import resources, travel
 from webapp.caches.choice import fill
-from webapp.caches.models import ToolCache, caches_folder
+from webapp.caches.models import ToolCache, caches_folder, index_folder
 from webapp.catalogue.models import World
+from webapp.files import services as files
 
 YOUNG_S = 3600.0
 SLUG = re.compile(r"[A-Za-z0-9_-]{1,60}")
@@ -74,6 +78,8 @@ def import_cache(
     _check_name(name)
     if cache.pk and not (merge or replace) and (held := _entries(cache)):
         raise ValueError(f"cache “{name}” holds {held:,} entries; say --merge to add to them, or --replace")
+    if cache.pk:
+        travel.bring_pack(name)
     report = import_published(source, cache.folder, progress, merge=merge, toolset=toolset)
     cache.source = str(source.resolve())[:400]
     cache.filled_by = cache.filled_by if merge else ""
@@ -95,7 +101,7 @@ def take_embeddings(*, name: str, source: Path, toolset: str, model: str = "") -
     files = files_of_vectors(source, toolset)
     if not files:
         return TakenVectors()
-    return take_vectors(files, resources.index_folder(name), resources.endpoint_embedder(), model)
+    return take_vectors(files, index_folder(name), resources.endpoint_embedder(), model)
 
 
 def _check_name(name: str) -> None:
@@ -125,12 +131,14 @@ def index_cache(
 ) -> str:
     """Fold what was learned into the pack, and build its index; in words, what was done."""
     cache = ToolCache.objects.get(name=name)
+    travel.bring_pack(name)
     fold(cache.folder, progress)
     _drop_old_packs(cache)
     follow(cache)
     handle = resources.open_cache(name)
     chosen = resources.embedder_named(embedder)
-    report = build_indexes(handle.pack, resources.index_folder(name), chosen, kind=kind, progress=progress)
+    report = build_indexes(handle.pack, index_folder(name), chosen, kind=kind, progress=progress)
+    travel.keep_indexes_of(name, handle.state.digest, chosen.id)
     ToolCache.objects.filter(pk=cache.pk).update(indexing="")
     return f"{report}; {kind}, by {chosen.id}"
 
@@ -146,8 +154,11 @@ def _drop_old_packs(cache: ToolCache) -> None:
     named = {payload["sandbox"]["pack"] for payload in unfinished.values_list("events__payload", flat=True)}
     since = time.time() - YOUNG_S
     young = {path.name for path in cache.folder.glob("pack-*.sqlite3") if path.stat().st_mtime > since}
-    if prune(cache.folder, named | young):
-        keep_indexes(resources.index_folder(cache.name), pack_digests(cache.folder))
+    if gone := prune(cache.folder, named | young):
+        keep_indexes(index_folder(cache.name), kept := pack_digests(cache.folder))
+        files.forget(cache.folder / name for name in gone)
+        digests = {name.removeprefix("pack-")[:12] for name in gone} - kept
+        files.forget(index_folder(cache.name) / digest for digest in digests)
 
 
 def refresh_cache(*, cache: ToolCache, world: World, progress: Callable[[int, int], None]) -> RefreshReport:
@@ -163,9 +174,28 @@ def refresh_cache(*, cache: ToolCache, world: World, progress: Callable[[int, in
     return report
 
 
+def store_caches(*, again: bool) -> Iterator[str]:
+    """Store packs and indexes of the caches of this host; their names below the data folder.
+
+    Raises:
+        sandbox.filestore.StoreAway: the store can't be reached.
+    """
+    for cache in ToolCache.objects.all():
+        with suppress(CacheError):  # what is damaged in the store is mended below
+            travel.bring_pack(cache.name)
+        if (cache.folder / POINTER).exists():
+            follow(cache)
+        paths = sorted([*cache.folder.glob("pack-*.sqlite3"), *index_folder(cache.name).glob("*/*/*.faiss")])
+        for path in (*paths, *sorted(index_folder(cache.name).glob("*/*/*.json"))):
+            files.keep(path, again=again)
+            yield files.name_of(path)
+
+
 def follow(cache: ToolCache) -> ToolCache:
-    """Bring a row up to what is on disk."""
-    handle = resources.open_cache(cache.name)
-    cache.digest, cache.counts = handle.state.digest, dict(handle.counts)
+    """Bring a row, and the store of packs, up to what is on this host."""
+    with closing(Cache.open(cache.folder)) as handle:
+        state, cache.counts = handle.state, dict(handle.counts)
+    cache.digest = state.digest
+    travel.keep_pack(cache, state.pack)
     cache.save(update_fields=["digest", "counts", "changed_at"])
     return cache

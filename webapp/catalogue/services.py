@@ -9,13 +9,14 @@ from typing import Any
 
 from sandbox.worlds import open_world
 from webapp.catalogue.models import World, worlds_folder
+from webapp.files import services as files
 
 
 def build_world(*, name: str, build: Callable[[Path], Any]) -> World:
     """Let `build` write a pack to a path, then make `name` point to it.
 
     The pack's file is named after its content, so sessions over an earlier pack of that name keep theirs.
-    Whatever `build` raises leaves the catalogue as it was.
+    Where hosts share a store, it is there first. Whatever `build` raises leaves the catalogue as it was.
     """
     folder = worlds_folder()
     with TemporaryDirectory(dir=folder, prefix=".building-") as temporary:
@@ -24,6 +25,7 @@ def build_world(*, name: str, build: Callable[[Path], Any]) -> World:
         figures = _figures(draft)
         file_name = f"{name}-{figures['pack_hash'][:16]}.sqlite3"
         draft.replace(folder / file_name)
+    files.keep(folder / file_name)  # before anybody hears of it
     world, _ = World.objects.update_or_create(name=name, defaults={**figures, "pack": file_name})
     return world
 

@@ -12,9 +12,11 @@ import sandbox.worlds
 from benchmark.core.taskfiles import ReadTask
 from benchmark.suites import DEFAULT_SUITE, SUITES, suite_named
 from benchmark.suites.base import AnySuite
+from sandbox.worlds import WorldError
 from sandbox.worlds.starter import build_starter
 from webapp.catalogue.imports import import_tasks
 from webapp.catalogue.models import Task, World
+from webapp.catalogue.packs import pack_path
 from webapp.catalogue.services import build_world
 
 NAME = "starter"
@@ -35,12 +37,20 @@ def load_starter_world(build: Callable[[Path], object] = build_starter) -> World
     """The starter world built anew, None when it stands there already."""
     wanted = _fingerprint()
     known = World.objects.filter(name=NAME).first()
-    if known is not None and known.report.get("fingerprint") == wanted and known.path.exists():
+    if known is not None and known.report.get("fingerprint") == wanted and _is_here(known):
         return None
     world = build_world(name=NAME, build=build)
     world.report = {**world.report, "fingerprint": wanted}
     world.save(update_fields=["report"])
     return world
+
+
+def _is_here(world: World) -> bool:
+    """Whether its pack is on this host, or came from the store."""
+    try:
+        return pack_path(world.pack).exists()
+    except WorldError:
+        return False
 
 
 def load_starter_tasks(suites: Iterable[str] = SUITES) -> int:

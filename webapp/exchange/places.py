@@ -10,6 +10,7 @@ from benchmark.outputs import open_output
 from webapp.catalogue.models import worlds_folder
 from webapp.catalogue.packs import PLACES
 from webapp.exchange.imports import Choice
+from webapp.files import services as files
 
 _READ_AT_ONCE = 1024 * 1024
 
@@ -29,6 +30,7 @@ def keep_places(path: Path, choice: Choice) -> str:
     if not kept.exists():
         with path.open("rb") as source, open_output(kept) as copy:
             shutil.copyfileobj(source, copy)
+    files.keep(kept)
     return name
 
 

@@ -15,7 +15,8 @@ from benchmark.core.model_use import ModelUse
 from benchmark.suites import DEFAULT_SUITE, suite_named
 from benchmark.suites.base import Options, fill_options
 from benchmark.synthesis import Order
-from webapp.catalogue.models import TaskCollection, TaskImport, World, worlds_folder
+from webapp.catalogue.models import TaskCollection, TaskImport, World
+from webapp.catalogue.packs import pack_path
 from webapp.endpoints.models import ModelEndpoint
 from webapp.fields import OrderedJSONField, readable_id
 
@@ -144,7 +145,7 @@ class TaskSynthesis(models.Model):
         own_travellers = given.pop("own_travellers")
         first, last = _day(given.pop("first")), _day(given.pop("last"))
         profiles = self.travellers if own_travellers else None
-        return Order(world=worlds_folder() / self.pack, profiles=profiles, first=first, last=last, **given)
+        return Order(world=pack_path(self.pack), profiles=profiles, first=first, last=last, **given)
 
 
 def _day(text: str | None) -> date | None:

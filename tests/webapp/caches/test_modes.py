@@ -17,7 +17,7 @@ from tests.seating import Make
 from tests.webapp.caches.conftest import answers
 from webapp.caches import resources
 from webapp.caches.choice import SandboxChoice
-from webapp.caches.models import PinnedAnswer, ToolCache
+from webapp.caches.models import PinnedAnswer, ToolCache, index_folder
 from webapp.caches.pins import DatabasePins
 from webapp.caches.services import export_cache, import_cache, index_cache, refresh_cache
 from webapp.catalogue.models import Task, World
@@ -235,5 +235,5 @@ def test_packs_that_no_session_needs_any_more_go(
     index_cache(name=cache.name)
     last = resources.open_cache(cache.name).state
     assert {path.name for path in cache.folder.glob("pack-*")} == {last.pack}
-    places = {path.name for path in resources.index_folder(cache.name).iterdir() if path.is_dir()}
+    places = {path.name for path in index_folder(cache.name).iterdir() if path.is_dir()}
     assert places - {"vectors"} == {last.digest[:12]}

@@ -15,8 +15,8 @@ from benchmark.models.failures import ModelFailure
 from benchmark.suites import suite_named
 from benchmark.suites.base import AnySuite, Option
 from benchmark.synthesis import BadOrder, Order, OrderResult, Synthesis
-from webapp.catalogue.models import worlds_folder
 from webapp.catalogue.options import add_suite, world_named
+from webapp.catalogue.packs import pack_path
 from webapp.commands import BAD_INPUT, INTERRUPT_CODE, DatabaseCommand, add_json, print_result
 from webapp.endpoints.models import ModelEndpoint
 from webapp.endpoints.options import endpoint_named
@@ -112,7 +112,7 @@ class Command(DatabaseCommand):
 
 def _order(options: dict[str, Any]) -> Order:
     return Order(
-        world=worlds_folder() / world_named(options["world"]).pack,
+        world=pack_path(world_named(options["world"]).pack),
         count=options["count"],
         seed=options["seed"],
         language=options["language"],
