@@ -1,11 +1,14 @@
 """What Daphne and Django do otherwise for Caravan.
 
 Surroundings are checked before anything is served, sockets say why they end, a request has a largest size and runs in
-one go, and the access log holds no token.
+one go, long answers are sent as they are read and no faster than they are taken, and the access log holds no token.
 """
 
 from __future__ import annotations
 
+import asyncio
+import time
+from collections.abc import AsyncIterator, Iterator
 from typing import Any
 
 from asgiref.sync import sync_to_async
@@ -16,7 +19,7 @@ from daphne.server import Server
 from daphne.ws_protocol import WebSocketFactory, WebSocketProtocol
 from django.conf import settings
 from django.core.handlers.asgi import ASGIHandler
-from django.http import HttpRequest, HttpResponseBase
+from django.http import HttpRequest, HttpResponseBase, StreamingHttpResponse
 
 from webapp.accounts.redaction import without_tokens
 from webapp.processes.models import Kind
@@ -25,6 +28,10 @@ from webapp.watching.starting import start_process
 _PASSED_OVER = 512 * 1024 * 1024
 """Bytes of a refused body that are still read: a browser shows the answer only once it has sent all of it."""
 _MOST_MB = settings.DATA_UPLOAD_MAX_MEMORY_SIZE // (1024 * 1024)
+PIECE_BYTES, PIECE_S = 64 * 1024, 0.2
+"""A long answer is sent on when so much of it, or what there is of it after so long, has been read."""
+UNTAKEN_S = 60.0
+"""After which a connection is given up whose other end takes nothing of a long answer."""
 _START_MESSAGES = (
     f"This is larger than {_MOST_MB} MB, the most that is taken at once. Go back, and pack the file with gzip, split "
     "it, or give it to the command line.\n"
@@ -38,7 +45,10 @@ _TOO_LARGE = (
 
 
 class CheckedServer(Server):  # type: ignore[misc]  # daphne has no types
-    """A server that serves where it can, and says that it lives for as long."""
+    """A server that serves where it can, and says that it lives for as long.
+
+    An application that sends faster than its reader takes has to wait.
+    """
 
     def run(self) -> None:
         """Serve until the process is to end."""
@@ -47,6 +57,12 @@ class CheckedServer(Server):  # type: ignore[misc]  # daphne has no types
             super().run()
         finally:
             heartbeat.stop()
+
+    async def handle_reply(self, protocol: Any, message: dict[str, Any]) -> None:
+        """Send it on."""
+        await super().handle_reply(protocol, message)
+        if isinstance(protocol, Request):
+            await protocol.wait_for_room()
 
 
 class Socket(WebSocketProtocol):  # type: ignore[misc]  # daphne has no types
@@ -67,13 +83,55 @@ class Socket(WebSocketProtocol):  # type: ignore[misc]  # daphne has no types
 
 
 class Request(WebRequest):  # type: ignore[misc]
-    """A request with a body of DATA_UPLOAD_MAX_MEMORY_SIZE at most.
+    """A request with a body of DATA_UPLOAD_MAX_MEMORY_SIZE at most, and an answer that waits for its reader.
 
-    Daphne takes a body of any size to disk before anything asks who sends it. Of a larger one nothing is kept.
+    Daphne takes a body of any size to disk before anything asks who sends it. Of a larger one nothing is kept. It
+    also keeps in memory whatever of an answer was not taken yet; here the application waits before it sends more.
     """
 
     _taken_count = 0
     _refused = False
+    _is_producer = False
+    _room: asyncio.Event | None = None
+    """Set while the other end takes what is sent; None where it always did."""
+
+    def handle_reply(self, message: dict[str, Any]) -> None:
+        """Send on what the application sends."""
+        more = message.get("more_body", False)
+        if self._is_producer and message["type"] == "http.response.body" and not more:
+            self._is_producer = False
+            self.unregisterProducer()
+        elif more and not (self._is_producer or self.finished or self.channel is None):
+            self._is_producer = True
+            self.registerProducer(self, True)
+        super().handle_reply(message)
+
+    async def wait_for_room(self) -> None:
+        """Until what was sent has been taken, or nobody is there to take it."""
+        if self._room is None or self._room.is_set():
+            return
+        try:
+            async with asyncio.timeout(UNTAKEN_S):
+                await self._room.wait()
+        except TimeoutError:
+            if self.channel is not None:
+                self.channel.forceAbortClient()
+
+    def pauseProducing(self) -> None:
+        """Twisted: more is waiting to be sent than it should be."""
+        self._room = asyncio.Event()
+
+    def resumeProducing(self) -> None:
+        """Twisted: it has been sent."""
+        if self._room is not None:
+            self._room.set()
+
+    stopProducing = resumeProducing
+
+    def connectionLost(self, reason: Any) -> None:
+        """Nobody reads any more."""
+        self.resumeProducing()
+        super().connectionLost(reason)
 
     def gotLength(self, length: int | None) -> None:
         """Refuse what is announced as too large before any of it is sent."""
@@ -113,7 +171,28 @@ class Pages(ASGIHandler):
 
     async def get_response_async(self, request: HttpRequest) -> HttpResponseBase:
         """Go through it."""
-        return await sync_to_async(self.get_response)(request)
+        response = await sync_to_async(self.get_response)(request)
+        if isinstance(response, StreamingHttpResponse) and not response.is_async:
+            response.streaming_content = _as_it_is_read(iter(response.streaming_content))
+        return response
+
+
+async def _as_it_is_read(pieces: Iterator[bytes]) -> AsyncIterator[bytes]:
+    """The pieces of a long answer, several together, read in the request's thread; Django would read all of them
+    before it sends anything.
+    """
+
+    def following() -> bytes:
+        taken, size, ends_at = [], 0, time.monotonic() + PIECE_S
+        for piece in pieces:
+            taken.append(piece)
+            size += len(piece)
+            if size >= PIECE_BYTES or (size and time.monotonic() > ends_at):
+                break
+        return b"".join(taken)
+
+    while some := await sync_to_async(following)():
+        yield some
 
 
 class AccessLog(AccessLogGenerator):  # type: ignore[misc]  # daphne has no types

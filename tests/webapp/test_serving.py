@@ -5,20 +5,25 @@ from __future__ import annotations
 import asyncio
 import gc
 import threading
+from collections.abc import Iterator
+from io import BytesIO
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 from django.conf import settings
 from django.db import connection
-from django.http import HttpRequest, HttpResponse
+from django.http import FileResponse, HttpRequest, HttpResponse, StreamingHttpResponse
 from django.test import override_settings
 from django.urls import path
 
 from webapp import memory
 from webapp.admission import Door
-from webapp.serving import Pages
+from webapp.serving import CheckedServer, Pages, Request
 
 calls_seen: list[tuple[str, int, object]] = []
+PIECES = 50
+PIECE = b"x" * 40_000
 
 
 class CountingMiddleware:
@@ -44,12 +49,25 @@ def _note(what: str) -> None:
     calls_seen.append((what, threading.get_ident(), connection.connection))
 
 
-urlpatterns = [path("", page)]
+def long_answer(request: HttpRequest) -> StreamingHttpResponse:
+    def pieces() -> Iterator[bytes]:
+        for _number in range(PIECES):
+            _note("piece")
+            yield PIECE
+
+    return StreamingHttpResponse(pieces())
 
 
-async def ask(door: Door) -> int:
-    """The status of a request."""
-    sent: list[dict[str, Any]] = []
+def file(request: HttpRequest) -> FileResponse:
+    return FileResponse(BytesIO(PIECE * PIECES), filename="long")
+
+
+urlpatterns = [path("", page), path("long", long_answer), path("file", file)]
+
+
+async def ask(door: Door, path: str = "/", sent: list[dict[str, Any]] | None = None) -> int:
+    """The status of a request. sent: is filled with what is sent."""
+    sent = [] if sent is None else sent
     asked = asyncio.Event()
 
     async def receive() -> dict[str, Any]:
@@ -60,9 +78,9 @@ async def ask(door: Door) -> int:
         raise AssertionError("nobody disconnects")
 
     async def send(message: dict[str, Any]) -> None:
-        sent.append(message)
+        sent.append({**message, "seen": len(calls_seen)})
 
-    scope = {"type": "http", "method": "GET", "path": "/", "query_string": b"", "headers": []}
+    scope = {"type": "http", "method": "GET", "path": path, "query_string": b"", "headers": []}
     await door(scope, receive, send)
     return int(sent[0]["status"])
 
@@ -134,3 +152,38 @@ def test_nothing_is_collected_while_modules_are_loaded() -> None:
     finally:
         if not frozen:
             gc.unfreeze()
+
+
+@pytest.mark.django_db(transaction=True)
+async def test_a_long_answer_is_sent_as_it_is_read(door: Door) -> None:
+    sent: list[dict[str, Any]] = []
+    assert await ask(door, "/long", sent) == 200
+    bodies = [message for message in sent if message.get("body")]
+    assert b"".join(message["body"] for message in bodies) == PIECE * PIECES
+    assert bodies[0]["seen"] < PIECES / 2 and len({thread for _, thread, _ in calls_seen}) == 1
+    sent.clear()
+    assert await ask(door, "/file", sent) == 200
+    bodies = [message for message in sent if message.get("body")]
+    assert b"".join(message["body"] for message in bodies) == PIECE * PIECES
+    assert max(len(message["body"]) for message in bodies) < 4 * len(PIECE)
+
+
+async def test_what_is_sent_waits_for_its_reader() -> None:
+    from twisted.web.test.requesthelper import DummyChannel  # after Daphne has chosen the reactor
+
+    channel, server = DummyChannel(), CheckedServer.__new__(CheckedServer)
+    server.connections, server.server_name = {}, ""
+    channel.factory = SimpleNamespace(server=server)
+    producers: list[Any] = []
+    channel.registerProducer = lambda producer, streaming: producers.append(producer)
+    request = Request(channel)
+    more = {"type": "http.response.body", "body": PIECE, "more_body": True}
+    await server.handle_reply(request, {"type": "http.response.start", "status": 200, "headers": []})
+    await server.handle_reply(request, more)
+    assert producers == [request]
+    request.pauseProducing()
+    waiting = asyncio.ensure_future(server.handle_reply(request, more))
+    await asyncio.sleep(0.01)
+    assert not waiting.done()
+    request.resumeProducing()
+    await asyncio.wait_for(waiting, 5)

@@ -4,15 +4,14 @@ from __future__ import annotations
 
 import logging
 from base64 import urlsafe_b64decode, urlsafe_b64encode
-from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
 from typing import Any, Generic, TypeVar
 
-from asgiref.sync import sync_to_async
 from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse, HttpResponseBase, StreamingHttpResponse
-from django.utils.cache import get_conditional_response
+from django.utils.cache import get_conditional_response, patch_vary_headers
 from django.utils.translation import gettext as _
 from ninja import Schema
 
@@ -87,16 +86,7 @@ def lines(items: Iterator[Schema]) -> StreamingHttpResponse:
     Where the database goes away meanwhile, the last line is an object with a `problem` alone: a client could not tell
     a list that ends early from a whole one.
     """
-    texts = _texts(items)
-
-    def following() -> bytes:
-        return next(texts, b"")
-
-    async def pieces() -> AsyncIterator[bytes]:
-        while piece := await sync_to_async(following)():
-            yield piece
-
-    return StreamingHttpResponse(pieces(), content_type=f"{LINES}; charset=utf-8")
+    return StreamingHttpResponse(_texts(items), content_type=f"{LINES}; charset=utf-8")
 
 
 def _texts(items: Iterator[Schema]) -> Iterator[bytes]:
@@ -166,6 +156,7 @@ def answer_with_tag(request: HttpRequest, tag: str, make: Callable[[], HttpRespo
     response = known if known is not None and known.status_code == 304 else make()
     response["ETag"] = etag
     response["Cache-Control"] = "private, no-cache"
+    patch_vary_headers(response, ["Accept", "Authorization"])
     return response
 
 
