@@ -9,7 +9,7 @@ from typing import Any
 import httpx2
 import pytest
 
-from caravan_client import BrokenList, Caravan, CaravanError, Refusal, Unreachable
+from caravan_client import BrokenList, Caravan, Refusal, Unreachable
 from caravan_client import connection as connections
 
 EMPTY = {"items": [], "next": None, "total": 0}
@@ -71,15 +71,14 @@ def test_the_server_says_how_long_to_wait(caravan_at: Connect) -> None:
     assert server.pauses == [17.0]
 
 
-def test_a_run_is_never_started_twice(caravan_at: Connect) -> None:
-    for answer in (httpx2.ReadError("lost"), httpx2.Response(502)):
-        server = Server(answer, ok(RUN))
-        with pytest.raises(CaravanError):
-            caravan_at(server).start_run("good", tasks=["a"])
-        assert len(server.requests) == 1
-    server = Server(httpx2.ConnectError("refused"), refusal(503, "storage"), ok(RUN))
-    assert caravan_at(server).start_run("good", tasks=["a"]).id == "abc"
+def test_what_starts_a_run_is_repeated_with_its_key(caravan_at: Connect) -> None:
+    server = Server(httpx2.ReadError("lost"), httpx2.Response(502), refusal(503, "storage"), ok(RUN), ok(RUN))
+    caravan = caravan_at(server)
+    assert caravan.start_run("good", tasks=["a"]).id == "abc"
     assert json.loads(server.requests[-1].content) == {"name": "good", "tasks": ["a"]}
+    caravan.start_run("good", tasks=["a"])
+    *same, other = [request.headers["Idempotency-Key"] for request in server.requests]
+    assert len(same) == 4 and len({*same}) == 1 and other != same[0]
 
 
 def test_what_is_refused_names_the_field(caravan_at: Connect) -> None:

@@ -28,9 +28,9 @@ def no_token_words() -> str:
 
 
 class Token(HttpBearer):
-    """A researcher's token that has this scope."""
+    """A researcher's token that has this scope; any token where none is named."""
 
-    def __init__(self, scope: str) -> None:
+    def __init__(self, scope: str = "") -> None:
         super().__init__()
         self.scope = scope
 
@@ -43,10 +43,16 @@ class Token(HttpBearer):
             raise Refusal(401, "token", no_token_words())
         if not poll_of(request).is_repeat:
             count_request(REQUESTS, str(known.pk), words)
-        if self.scope not in known.scopes:
+        if self.scope and self.scope not in known.scopes:
             told = _("This token may not do this: it lacks the scope %(scope)s. Make one that has it.")
             raise Refusal(403, "scope", told % {"scope": self.scope})
         return known
+
+
+def signed_in(request: HttpRequest) -> User | None:
+    """The researcher in whose browser something is read. No operation takes this: others' pages could send it."""
+    user = request.user
+    return user if isinstance(user, User) and user.is_active and user.is_researcher else None
 
 
 def researcher_asking(request: HttpRequest) -> User:

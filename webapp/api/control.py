@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from django.utils.translation import gettext as _
@@ -35,8 +36,8 @@ _NUMBERS = ("trials", "seed", "at_once", "budget", "pause_after")
 ACTS = {"pause": control.pause, "resume": control.resume, "cancel": control.cancel}
 
 
-def start_run(asked: schemas.NewRun, user: User) -> Run:
-    """A run that has begun.
+def start_run(asked: schemas.NewRun, user: User, also: Callable[[Run], object]) -> Run:
+    """A run that has begun. also: what is stored with it or not at all.
 
     Raises:
         Refusal: the form would not take it; each field that is to be changed is named.
@@ -44,7 +45,7 @@ def start_run(asked: schemas.NewRun, user: User) -> Run:
     form = _form(asked)
     if form.is_valid():
         try:
-            return create_run(**form.creation(), created_by=user)
+            return create_run(**form.creation(), created_by=user, also=also)
         except ChoiceRefused as refusal:
             form.refuse(refusal)
     places = [

@@ -18,8 +18,8 @@ class Problem(AnyProblem):
     """Why a request was refused, and what helps."""
 
     code: str = Field(
-        description="`token`, `scope`, `unknown`, `unfit`, `refused`, `too_large`, `too_many`, `busy`, `counting`, "
-        "`method`, `storage`."
+        description="`token`, `scope`, `unknown`, `unfit`, `refused`, `reused`, `too_large`, `too_many`, `busy`, "
+        "`counting`, `method`, `storage`."
     )
 
 

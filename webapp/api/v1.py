@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from typing import Any, Literal, TypeVar
 
 from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.utils.translation import gettext as _
-from ninja import NinjaAPI, Query
+from ninja import Header, NinjaAPI, Query
 
+from benchmark.jsonlines import json_line
 from webapp.accounts.tokens import READ_EVENTS, READ_LABELS, READ_RUNS, WRITE_RUNS
 from webapp.api import control, lists, reading, schemas
-from webapp.api.access import Token, no_token_words, researcher_asking
+from webapp.api.access import Token, no_token_words, researcher_asking, signed_in
 from webapp.api.answers import MOST, USUAL, answer, answer_with_digest, json_response
 from webapp.api.document import SCOPE, document_of
 from webapp.api.logs import answer_events
+from webapp.api.once import KEY, start_once
 from webapp.api.schemas import Problem
 from webapp.apis import ANYTHING, Refusal, addresses_of, tell_refusals
 from webapp.people.api_models import MOST_WAIT_S
@@ -58,6 +61,9 @@ def _operation(
 Cursor = Query("", description="`next` of the page before.")  # type: ignore[type-arg]
 Limit = Query(USUAL, ge=1, le=MOST, description="Items of a page at most.")  # type: ignore[type-arg]
 Types = Query("", description="Only of these types, with commas between them.")  # type: ignore[type-arg]
+OnceKey = Header(  # type: ignore[type-arg]
+    "", alias=KEY, description="Names this request, such as by a UUID; other fields need another one."
+)
 Wait = Query(  # type: ignore[type-arg]
     0, ge=0, le=MOST_WAIT_S, description="Seconds to wait for more, of a session that goes on."
 )
@@ -73,12 +79,18 @@ def runs(request: HttpRequest, cursor: str = Cursor, limit: int = Limit) -> Http
 
 
 @_operation("POST", "/runs", WRITE_RUNS, schemas.Run, "start_run", status=201)
-def start_run(request: HttpRequest, sent: schemas.NewRun) -> HttpResponse:
-    """Start a run. What it lacks is refused field by field, and then nothing is stored."""
-    run = control.start_run(sent, researcher_asking(request))
-    response = json_response(reading.whole_run(request, run).model_dump(mode="json"), status=201)
-    response["Location"] = f"/api/v1/runs/{run.pk}"
-    return response
+def start_run(request: HttpRequest, sent: schemas.NewRun, key: str = OnceKey) -> HttpResponse:
+    """Start a run. What it lacks is refused field by field, and then nothing is stored. With an `Idempotency-Key` it
+    can be sent again: a day long the same key and fields start no further run, and are answered as the first time.
+    """
+    user = researcher_asking(request)
+    return start_once(
+        user=user,
+        key=key,
+        body=json.dumps(sent.model_dump(), sort_keys=True),
+        start=lambda also: control.start_run(sent, user, also),
+        tell=lambda run: json_line(reading.whole_run(request, run).model_dump(mode="json")).decode(),
+    )
 
 
 @_operation("GET", "/runs/{run_id}", READ_RUNS, schemas.Run, "run", further=(404,))
@@ -201,9 +213,9 @@ def worlds(request: HttpRequest, cursor: str = Cursor, limit: int = Limit) -> Ht
     return answer(request, lists.worlds(request), cursor, limit)
 
 
-@api.get("/openapi.json", auth=None, include_in_schema=False, url_name="api_v1_openapi")
+@api.get("/openapi.json", auth=[Token(), signed_in], include_in_schema=False, url_name="api_v1_openapi")
 def openapi(request: HttpRequest) -> dict[str, Any]:
-    """This API as an OpenAPI file."""
+    """This API as an OpenAPI file. Its filters name judges and sets that are here, so no stranger reads it."""
     return document_of(api)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -55,12 +55,14 @@ def create_run(
     judge: ModelEndpoint | None = None,
     created_by: User | None = None,
     start: bool = True,
+    also: Callable[[Run], object] | None = None,
 ) -> Run:
     """A run of `trials` sessions over each task, of the seeds setup.seed, setup.seed + 1 and so on.
 
     All of them see the sandbox in the state it has now. at_once: how many may be begun and not ended, None for any
     number. budget: with which it is paused. pause_after: failed requests to one model in a row with which it is, too,
-    0 for never. judge: judges each session as it ends. `start` hands them to the workers.
+    0 for never. judge: judges each session as it ends. `start` hands them to the workers. also: what is stored with
+    the run or not at all.
 
     Raises:
         ChoiceRefused: there is no task, they are of several benchmarks, there are too many sessions, the world lacks
@@ -110,6 +112,8 @@ def create_run(
             store_sessions(drafts[begin : begin + BATCH])
         if judge is not None:
             follow_run(run=run, judge=judge, prompt_set=setup.prompt_set, created_by=created_by)
+        if also is not None:
+            also(run)
     if start:
         hand_over(run.sessions.all())
     return run

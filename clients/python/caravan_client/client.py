@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator
 from types import TracebackType
 from typing import Any, Self
 from urllib.parse import quote
+from uuid import uuid4
 
 import httpx2
 
@@ -123,8 +124,11 @@ class Caravan:
     # Starting and controlling.
 
     def start_run(self, name: str, **fields: Any) -> Run:
-        """Start a run. fields: those of `POST /api/v1/runs`, such as collection, agent, agent_model, options."""
-        return Run.of(self._connection.post("runs", {"name": name, **fields}, is_repeatable=False))
+        """Start a run. fields: those of `POST /api/v1/runs`, such as collection, agent, agent_model, options.
+
+        It is sent with a key of its own, so that what is repeated because an answer was lost starts no second run.
+        """
+        return Run.of(self._connection.post("runs", {"name": name, **fields}, key=uuid4().hex))
 
     def pause(self, run: str | Run) -> Run:
         """Let no session of a run take a further step."""
@@ -140,7 +144,7 @@ class Caravan:
 
     def _control(self, run: str | Run, act: str) -> Run:
         path = f"runs/{quote(_id(run), safe='')}/{act}"
-        return Run.of(self._connection.post(path, is_repeatable=True))
+        return Run.of(self._connection.post(path))
 
     def wait(
         self, run: str | Run, *, every_s: float = 2.0, timeout_s: float | None = None, progress: bool = True

@@ -1,4 +1,4 @@
-"""Requests with a token, which are repeated where that helps and does no harm."""
+"""Requests with a token, which are repeated where that helps: none of them does a thing twice."""
 
 from __future__ import annotations
 
@@ -16,8 +16,6 @@ from .errors import BrokenList, Problem, Refusal, Unreachable
 LINES = "application/x-ndjson"
 LATER = (429, 502, 503, 504)
 """Answers after which the same request may do."""
-NOTHING_DONE = (429, 503)
-"""Those of them before which nothing was done."""
 LONGEST_PAUSE_S = 30.0
 
 
@@ -51,14 +49,17 @@ class Connection:
         """The text of an answer."""
         return self._send("GET", path, params=parameters(given)).text
 
-    def post(self, path: str, body: Any = None, *, is_repeatable: bool) -> Any:
-        """The same of something that is done. is_repeatable: whether doing it twice is doing it once."""
-        return self._send("POST", path, json=body, is_repeatable=is_repeatable).json()
+    def post(self, path: str, body: Any = None, *, key: str = "") -> Any:
+        """The same of something that is done. key: by which the server knows a repetition, "" where doing it twice is
+        doing it once.
+        """
+        headers = {"Idempotency-Key": key} if key else {}
+        return self._send("POST", path, json=body, headers=headers).json()
 
     def lines(self, path: str, given: Mapping[str, Any] | None = None) -> Iterator[Any]:
         """The items of a whole list as they come. What breaks off is not begun anew: some were given already."""
         request = self._http.build_request("GET", path, params=parameters(given), headers={"Accept": LINES})
-        with closing(self._ask(request, stream=True, is_repeatable=True)) as response:
+        with closing(self._ask(request, stream=True)) as response:
             try:
                 for line in response.iter_lines():
                     item = json.loads(line)
@@ -68,23 +69,22 @@ class Connection:
             except httpx2.TransportError as error:
                 raise BrokenList(f"the list broke off: {error}") from error
 
-    def _send(self, method: str, path: str, *, is_repeatable: bool = True, **sent: Any) -> httpx2.Response:
-        return self._ask(self._http.build_request(method, path, **sent), is_repeatable=is_repeatable)
+    def _send(self, method: str, path: str, **sent: Any) -> httpx2.Response:
+        return self._ask(self._http.build_request(method, path, **sent))
 
-    def _ask(self, request: httpx2.Request, *, is_repeatable: bool, stream: bool = False) -> httpx2.Response:
-        again = LATER if is_repeatable else NOTHING_DONE
+    def _ask(self, request: httpx2.Request, *, stream: bool = False) -> httpx2.Response:
         for attempt in range(self._retries + 1):
             is_last = attempt == self._retries
             try:
                 response = self._http.send(request, stream=stream)
             except httpx2.TransportError as error:
-                if is_last or not (is_repeatable or isinstance(error, httpx2.ConnectError)):
+                if is_last:
                     raise Unreachable(f"{self.url} could not be reached: {error}") from error
                 self._sleep(pause_s(attempt))
                 continue
             if response.is_success:
                 return response
-            if is_last or response.status_code not in again:
+            if is_last or response.status_code not in LATER:
                 raise _refusal(response)
             response.close()
             self._sleep(pause_s(attempt, response.headers.get("Retry-After", "")))

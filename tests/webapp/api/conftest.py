@@ -43,8 +43,8 @@ class Program:
             cursor = page["next"]
         return items
 
-    def post(self, path: str, body: Any = None) -> Any:
-        headers = {"Authorization": f"Bearer {self.token}"}
+    def post(self, path: str, body: Any = None, **headers: str) -> Any:
+        headers = {"Authorization": f"Bearer {self.token}", **headers}
         return self.client.post(f"/api/v1/{path}", body, content_type="application/json", headers=headers)
 
 
