@@ -20,6 +20,7 @@ from ninja.errors import AuthenticationError, HttpError, ValidationError
 from pydantic import Field
 
 from webapp.accounts.throttle import own_limiter, redis_limiter
+from webapp.fields import NUL
 from webapp.storage import RETRY_AFTER_S, STORAGE_ERRORS
 from webapp.storage import words as storage_words
 
@@ -170,7 +171,7 @@ def addresses_of(api: NinjaAPI) -> list[URLPattern]:
 
 
 def _in_json(api: NinjaAPI, view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
-    """A view whose refusals of methods and of large bodies are told as all others."""
+    """A view whose refusals of methods, of large bodies and of odd characters are told as all others."""
 
     @wraps(view)
     def answer(request: HttpRequest, *given: Any, **named: Any) -> HttpResponse:
@@ -183,6 +184,10 @@ def _in_json(api: NinjaAPI, view: Callable[..., HttpResponse]) -> Callable[..., 
             places = [Place(where="body", what=words)]
             problem = Problem(detail=words, code="too_large", problems=places)
             return problem_response(api, request, 413, problem)
+        if where := _place_of_nul(request):
+            words = _("Remove the character U+0000.")  # PostgreSQL has no such character
+            problem = Problem(detail=words, code="unfit", problems=[Place(where=where, what=words)])
+            return problem_response(api, request, 422, problem)
         response = view(request, *given, **named)
         if not isinstance(response, HttpResponseNotAllowed):
             return response
@@ -193,3 +198,13 @@ def _in_json(api: NinjaAPI, view: Callable[..., HttpResponse]) -> Callable[..., 
         return refusal
 
     return answer
+
+
+def _place_of_nul(request: HttpRequest) -> str:
+    """The parameter of an address that has U+0000, `path` for the address itself, "" for none."""
+    if NUL in request.path:
+        return "path"
+    for name, values in request.GET.lists():
+        if any(NUL in text for text in (name, *values)):
+            return name.replace(NUL, "")[:60] or "query"
+    return ""

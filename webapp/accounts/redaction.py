@@ -1,15 +1,17 @@
-"""Keeps the tokens of sign-in links and of invitations out of logs."""
+"""Keeps the tokens of sign-in links, of invitations and of programs out of logs."""
 
 from __future__ import annotations
 
 import logging
 import re
 
-_TOKEN = re.compile(r"(/(?:signin|join)/)[A-Za-z0-9_%-]+")
+_TOKEN = re.compile(r"(/(?:signin|join)/|\bcaravan_(?=[\w-]{40}))[A-Za-z0-9_%-]+")
+"""Tokens of programs belong into a header, and yet some are put into an address."""
+_MARKS = ("/signin/", "/join/", "caravan_")
 
 
 def without_tokens(text: str) -> str:
-    """A text with `/signin/***` where it names the address of a link."""
+    """A text with `/signin/***` where it names the address of a link, and `caravan_***` for a program's token."""
     return _TOKEN.sub(r"\1***", text)
 
 
@@ -19,6 +21,6 @@ class TokenFilter(logging.Filter):
     def filter(self, record: logging.LogRecord) -> bool:
         """Rewrite the line where it has to be; every line passes."""
         line = record.getMessage()
-        if "/signin/" in line or "/join/" in line:
+        if any(mark in line for mark in _MARKS):
             record.msg, record.args = without_tokens(line), None
         return True

@@ -17,7 +17,6 @@ from webapp.api import schemas
 from webapp.api.answers import AT_ONCE, Slice, Source, bad_cursor, by_number
 from webapp.apis import Place, Refusal
 from webapp.catalogue.models import Task, World
-from webapp.fields import NUL
 from webapp.forms import OneOf, TextField
 from webapp.judging.models import Judgement
 from webapp.judging.models import Status as JudgementStatus
@@ -71,11 +70,6 @@ def refuse_unfit(form: forms.Form, given: QueryDict, others: Iterable[str]) -> N
     ]
     form.is_valid()
     places += [Place(where=name, what=" ".join(map(str, errors))) for name, errors in form.errors.items()]
-    places += [
-        Place(where=name, what=_("Remove the character U+0000."))
-        for name in given
-        if any(NUL in value for value in given.getlist(name))
-    ]
     if places:
         told = "; ".join(f"{place.where}: {place.what}" for place in places[:3])
         raise Refusal(422, "unfit", told, places=places)
@@ -248,11 +242,11 @@ def scores(request: HttpRequest) -> Source[MetricValue]:
     if "metric" in look.filters:
         rows = rows.filter(key=look.filters["metric"])
     rows = rows.filter(**{key: look.filters[key] for key in ("session", "profile") if key in look.filters})
-    if (rater := look.filters.get("rater")) is not None:
+    if (rater := look.filters.get("rater")) is not None:  # people are found by no id
         rows = (
             rows.filter(rater__startswith=PERSON)
-            if rater == "person"
-            else rows.filter(rater=_rater_key(rater))
+            if rater == PERSON
+            else rows.filter(rater="" if rater in ("rules", "-") else rater).exclude(rater__startswith=PERSON)
         )
     page, every = by_number(rows.defer(*_UNREAD_FIELDS))
     return Source(page, every, _score_items)
@@ -264,11 +258,6 @@ _UNREAD_FIELDS = (
     *("session__tool_use", "session__model_use", "session__options", "session__task__definition"),
     *("session__run__setup", "session__agent_model__findings"),
 )
-
-
-def _rater_key(rater: str) -> str:
-    """A rater as it is stored; people are found by no id."""
-    return "" if rater in ("rules", "-") or rater.startswith(PERSON) else rater
 
 
 def _score_items(values: Sequence[MetricValue]) -> list[schemas.ScoreItem]:

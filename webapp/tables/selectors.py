@@ -7,7 +7,8 @@ from base64 import urlsafe_b64decode, urlsafe_b64encode
 from binascii import Error as Base64Error
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from datetime import date
+from datetime import UTC, date
+from math import isfinite
 from typing import Any, Generic, TypeVar
 
 from django.db.models import Count, ExpressionWrapper, F, FloatField, Q, QuerySet, Value, Window
@@ -16,6 +17,7 @@ from django.utils.dateparse import parse_date, parse_datetime
 from benchmark.suites import DEFAULT_SUITE, SUITES
 from webapp.catalogue.models import Task
 from webapp.catalogue.selectors import MOST_WORDS
+from webapp.fields import NUL
 from webapp.sessions.models import Session
 from webapp.tables.columns import Column
 from webapp.tables.expressions import MatchedText
@@ -231,17 +233,27 @@ def _read(after: str, column: Column) -> tuple[Any, str | int] | None:
         value, pk = json.loads(urlsafe_b64decode(after.encode()))
     except (Base64Error, ValueError, TypeError):
         return None
-    if not isinstance(pk, str | int):
+    if not ((isinstance(pk, str) and NUL not in pk) or (isinstance(pk, int) and abs(pk) < 2**63)):
         return None
     if value is None:
         return None, pk
+    try:
+        known = _read_value(value, column)
+    except (ValueError, OverflowError):
+        return None
+    return None if known is None else (known, pk)
+
+
+def _read_value(value: Any, column: Column) -> Any:
+    """What a column has, None where it can't. Raises ValueError and OverflowError for what no database takes."""
+    if column.kind == "number":
+        return float(value) if isinstance(value, int | float) and isfinite(value) else None
+    if not isinstance(value, str) or NUL in value:
+        return None
     match column.kind:
         case "time":
-            value = parse_datetime(value) if isinstance(value, str) else None
-            return None if value is None else (value, pk)
+            at = parse_datetime(value)
+            return None if at is None or at.tzinfo is None else at.astimezone(UTC)
         case "date":
-            value = parse_date(value) if isinstance(value, str) else None
-            return None if value is None else (value, pk)
-        case "number":
-            return (float(value), pk) if isinstance(value, int | float) else None
-    return (value, pk) if isinstance(value, str) else None
+            return parse_date(value)
+    return value

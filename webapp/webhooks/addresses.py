@@ -7,7 +7,7 @@ leads elsewhere a moment later leads nowhere.
 from __future__ import annotations
 
 import socket
-from ipaddress import IPv6Address, ip_address
+from ipaddress import IPv6Address, IPv6Network, ip_address
 from urllib.parse import SplitResult, urlsplit
 
 from django.conf import settings
@@ -15,6 +15,11 @@ from django.http.request import validate_host
 from django.utils.translation import gettext as _
 
 from webapp.forms import ChoiceRefused
+
+_LEADING_TO_IPV4 = tuple(
+    map(IPv6Network, ("::/96", "64:ff9b::/96", "64:ff9b:1::/48", "2001::/32", "2002::/16"))
+)
+"""Addresses that are ways to one of IPv4, which may be any: of NAT64, Teredo and 6to4, and those of old."""
 
 
 def parts_of(url: str) -> SplitResult:
@@ -83,4 +88,6 @@ def _is_permitted(address: str) -> bool:
         known = known.ipv4_mapped
     if known.is_loopback:
         return bool(settings.EMBEDDED_DATABASE and not settings.BEHIND_PROXY)
-    return known.is_global and not known.is_multicast
+    if isinstance(known, IPv6Address) and any(known in network for network in _LEADING_TO_IPV4):
+        return False
+    return known.is_global and not (known.is_multicast or known.is_reserved)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import timedelta
 
 import orjson
+from django.utils.translation import gettext as _
 
 from webapp import clock
 from webapp.forms import ChoiceRefused
@@ -20,9 +21,11 @@ PAUSES = (
 
 def attempt(pk: int) -> Outcome:
     """Try to deliver, and keep how it went. An address that is refused is told as a problem, too."""
-    delivery = Delivery.objects.select_related("webhook").get(pk=pk)
+    delivery = Delivery.objects.select_related("webhook__user").get(pk=pk)
     webhook, body = delivery.webhook, orjson.dumps(delivery.content)
     try:
+        if not (webhook.user.is_active and webhook.user.is_researcher):
+            raise ChoiceRefused(_("Whoever made this webhook is no researcher here any more."), "url")
         outcome = send(url=webhook.url, secret=webhook.secret, topic=delivery.topic, delivery=pk, body=body)
     except ChoiceRefused as refusal:
         outcome = Outcome(None, str(refusal)[:300])

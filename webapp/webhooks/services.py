@@ -15,7 +15,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from webapp import clock
-from webapp.accounts.models import User
+from webapp.accounts.models import Role, User
 from webapp.commands import page_address
 from webapp.forms import ChoiceRefused
 from webapp.jobs import services as jobs
@@ -82,7 +82,8 @@ def redeliver(delivery: Delivery) -> None:
 
 def find_news() -> int:
     """Have webhooks told what is new; how much it was."""
-    return sum(_tell_news(webhook) for webhook in Webhook.objects.filter(user__is_active=True))
+    of_researchers = Webhook.objects.filter(user__is_active=True, user__role=Role.RESEARCHER)
+    return sum(map(_tell_news, of_researchers))
 
 
 def _tell_news(webhook: Webhook) -> int:

@@ -10,7 +10,8 @@ from django.test import Client
 from jsonschema import Draft202012Validator
 from openapi_spec_validator import OpenAPIV31SpecValidator
 
-from tests.webapp.api.conftest import Program
+from tests.webapp.api.conftest import Program, check_refusal
+from webapp.accounts.models import User
 from webapp.accounts.tokens import SCOPES
 from webapp.sessions.models import Session
 
@@ -18,9 +19,19 @@ pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
-def document(client: Client) -> dict[str, Any]:
-    told: dict[str, Any] = client.get("/api/v1/openapi.json").json()
+def document(program: Program) -> dict[str, Any]:
+    told: dict[str, Any] = program.get("openapi.json")
     return told
+
+
+def test_the_file_is_for_researchers(
+    as_researcher: Client, annotator: User, document: dict[str, Any]
+) -> None:
+    assert as_researcher.get("/api/v1/openapi.json").json().keys() == document.keys()
+    other = Client()
+    check_refusal(other.get("/api/v1/openapi.json"), 401, "token")
+    other.force_login(annotator)
+    check_refusal(other.get("/api/v1/openapi.json"), 401, "token")
 
 
 def test_it_is_valid_and_says_what_each_operation_needs(document: dict[str, Any]) -> None:

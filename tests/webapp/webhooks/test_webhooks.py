@@ -19,7 +19,7 @@ from pytest_django import Settings
 
 from tests.local_server import Handler, running_server
 from tests.webapp.runs.conftest import end, make_run
-from webapp.accounts.models import User
+from webapp.accounts.models import Role, User
 from webapp.forms import ChoiceRefused
 from webapp.jobs.models import Job
 from webapp.runs import control
@@ -124,19 +124,20 @@ def test_trouble_is_told(run: Run, webhook: Webhook) -> None:
 
 
 def test_nobody_is_told_of_the_runs_of_others_or_of_long_ago(
-    run: Run, researcher: User, annotator: User, receiver: str
+    run: Run, researcher: User, receiver: str
 ) -> None:
+    another = User.objects.create_user("another", role=Role.RESEARCHER)
     end_all(run)
     Session.objects.update(finished_at=timezone.now() - timedelta(hours=1))
     create_webhook(user=researcher, url=receiver)
-    create_webhook(user=annotator, url=receiver)
-    other = create_webhook(user=annotator, url=receiver, run=run)
+    create_webhook(user=another, url=receiver)
+    other = create_webhook(user=another, url=receiver, run=run)
     assert find_news() == 0
     Session.objects.update(finished_at=timezone.now())
     assert find_news() == 2
     assert set(Delivery.objects.values_list("webhook__user__username", flat=True)) == {
         "researcher",
-        "annotator",
+        "another",
     }
     assert other.deliveries.count() == 1
 
@@ -183,6 +184,15 @@ def names(monkeypatch: pytest.MonkeyPatch, *addresses: str) -> Iterator[None]:
 PRIVATE_ADDRESSES = (
     *("10.0.0.1", "192.168.1.9", "172.16.3.4", "169.254.169.254", "100.64.0.1", "0.0.0.0", "224.0.0.1"),
     *("::ffff:10.0.0.1", "fd00::1", "fe80::1", "::"),
+    *(
+        "::10.0.0.1",
+        "64:ff9b::a00:1",
+        "64:ff9b:1::a00:1",
+        "2002:a00:1::1",
+        "2001:0:808:808::1",
+        "240.0.0.1",
+        "ff02::1",
+    ),
 )
 
 
@@ -209,7 +219,7 @@ def test_this_machine_is_taken_where_it_is_one_person_s(settings: Settings) -> N
     for served in ({"EMBEDDED_DATABASE": False}, {"BEHIND_PROXY": True}):
         for name, value in ({"EMBEDDED_DATABASE": True, "BEHIND_PROXY": False} | served).items():
             setattr(settings, name, value)
-        for host in ("127.0.0.1", "localhost", "[::1]", "2130706433"):
+        for host in ("127.0.0.1", "localhost", "[::1]", "2130706433", "0x7f.1", "0177.0.0.1", "127.1", "0"):
             with pytest.raises(ChoiceRefused):
                 permitted_address(f"http://{host}:9/x")
 
@@ -224,10 +234,26 @@ def test_a_name_that_leads_elsewhere_later_leads_nowhere(
     assert "10.0.0.1" in Delivery.objects.get().problem and Receiver.requests == []
 
 
+@pytest.mark.parametrize("change", [{"is_active": False}, {"role": Role.ANNOTATOR}])
+def test_who_is_no_researcher_any_more_is_told_nothing(
+    change: dict[str, Any], run: Run, webhook: Webhook, researcher: User
+) -> None:
+    send_test(webhook)
+    User.objects.filter(pk=researcher.pk).update(**change)
+    end_all(run)
+    assert find_news() == 0
+    deliver_all()
+    assert Receiver.requests == [] and "no researcher" in Delivery.objects.get().problem
+
+
 @pytest.mark.parametrize(
     "url",
     [
         "",
+        "http://example.com\\@127.0.0.1/",
+        "http://a b/",
+        "http://a\r\nX: y/",
+        "http://127.0.0.1%2f.example.com/",
         "ftp://a/b",
         "https://",
         "javascript:alert(1)",
