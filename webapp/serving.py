@@ -173,11 +173,11 @@ class Pages(ASGIHandler):
         """Go through it."""
         response = await sync_to_async(self.get_response)(request)
         if isinstance(response, StreamingHttpResponse) and not response.is_async:
-            response.streaming_content = _as_it_is_read(iter(response.streaming_content))
+            response.streaming_content = _read_on(iter(response.streaming_content))
         return response
 
 
-async def _as_it_is_read(pieces: Iterator[bytes]) -> AsyncIterator[bytes]:
+async def _read_on(pieces: Iterator[bytes]) -> AsyncIterator[bytes]:
     """The pieces of a long answer, several together, read in the request's thread; Django would read all of them
     before it sends anything.
     """

@@ -16,10 +16,10 @@ from webapp.api.models import LONGEST_KEY, RunRequest
 from webapp.apis import Refusal
 from webapp.sessions.models import Run
 
-KEY = "Idempotency-Key"
-REPEATED = "Idempotency-Replayed"
+KEY_HEADER = "Idempotency-Key"
+REPEATED_HEADER = "Idempotency-Replayed"
 """A header of answers that were given before."""
-KEPT = timedelta(days=1)
+KEY_LIFETIME = timedelta(days=1)
 Starting = Callable[[Callable[[Run], object]], Run]
 """Starts a run; what it is given is called with the run in the transaction that stores it."""
 
@@ -37,11 +37,11 @@ def start_once(
         return _answer(start(lambda run: None), tell)
     if len(key) > LONGEST_KEY or not (key.isascii() and key.isprintable()):
         words = _("The key has 1 to %(most)s visible ASCII characters, such as those of a UUID.")
-        raise Refusal(422, "unfit", words % {"most": LONGEST_KEY}, where=KEY)
+        raise Refusal(422, "unfit", words % {"most": LONGEST_KEY}, where=KEY_HEADER)
     body_hash = hashlib.sha256(body.encode()).hexdigest()
-    RunRequest.objects.filter(created_at__lt=clock.now() - KEPT).delete()
+    RunRequest.objects.filter(created_at__lt=clock.now() - KEY_LIFETIME).delete()
     if (before := _before(user, key, body_hash)) is not None:
-        return _again(before, tell)
+        return _repeat_answer(before, tell)
 
     def keep(run: Run) -> None:
         RunRequest.objects.create(user=user, key=key, body_hash=body_hash, run=run)
@@ -52,7 +52,7 @@ def start_once(
         before = _before(user, key, body_hash)
         if before is None:
             raise
-        return _again(before, tell)
+        return _repeat_answer(before, tell)
     response = _answer(run, tell)
     RunRequest.objects.filter(user=user, key=key).update(answer=response.content.decode())
     return response
@@ -65,17 +65,17 @@ def _before(user: User, key: str, body_hash: str) -> RunRequest | None:
             "Another run was started with this key, from other fields. Send a new key for another run, or the same "
             "fields to learn of the first."
         )
-        raise Refusal(422, "reused", words, where=KEY)
+        raise Refusal(422, "reused", words, where=KEY_HEADER)
     return row
 
 
-def _again(row: RunRequest, tell: Callable[[Run], str]) -> HttpResponse:
+def _repeat_answer(row: RunRequest, tell: Callable[[Run], str]) -> HttpResponse:
     if not row.answer and row.run is None:
         raise Refusal(
-            404, "unknown", _("The run that was started with this key has been deleted."), where=KEY
+            404, "unknown", _("The run that was started with this key has been deleted."), where=KEY_HEADER
         )
     response = _response(row.run_id, row.answer or tell(row.run))  # type: ignore[arg-type]  # one of both is there
-    response[REPEATED] = "true"
+    response[REPEATED_HEADER] = "true"
     return response
 
 

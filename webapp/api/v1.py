@@ -17,7 +17,7 @@ from webapp.api.access import Token, no_token_words, researcher_asking, signed_i
 from webapp.api.answers import MOST, USUAL, answer, answer_with_digest, json_response
 from webapp.api.document import SCOPE, document_of
 from webapp.api.logs import answer_events
-from webapp.api.once import KEY, start_once
+from webapp.api.once import KEY_HEADER, start_once
 from webapp.api.schemas import Problem
 from webapp.apis import ANYTHING, Refusal, addresses_of, tell_refusals
 from webapp.people.api_models import MOST_WAIT_S
@@ -62,7 +62,7 @@ Cursor = Query("", description="`next` of the page before.")  # type: ignore[typ
 Limit = Query(USUAL, ge=1, le=MOST, description="Items of a page at most.")  # type: ignore[type-arg]
 Types = Query("", description="Only of these types, with commas between them.")  # type: ignore[type-arg]
 OnceKey = Header(  # type: ignore[type-arg]
-    "", alias=KEY, description="Names this request, such as by a UUID; other fields need another one."
+    "", alias=KEY_HEADER, description="Names this request, such as by a UUID; other fields need another one."
 )
 Wait = Query(  # type: ignore[type-arg]
     0, ge=0, le=MOST_WAIT_S, description="Seconds to wait for more, of a session that goes on."

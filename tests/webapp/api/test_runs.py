@@ -14,7 +14,7 @@ from webapp.accounts.models import Role, User
 from webapp.accounts.tokens import SCOPES, issue_token
 from webapp.api import control
 from webapp.api.models import RunRequest
-from webapp.api.once import KEY, REPEATED
+from webapp.api.once import KEY_HEADER, REPEATED_HEADER
 from webapp.catalogue.models import Task, World
 from webapp.endpoints.models import ModelEndpoint
 from webapp.endpoints.services import create_endpoint
@@ -132,28 +132,28 @@ def test_a_run_without_budget_left_is_not_resumed(program: Program) -> None:
 
 
 def test_the_same_key_starts_one_run(program: Program) -> None:
-    first = program.post("runs", NEW_RUN, **{KEY: "one"})
+    first = program.post("runs", NEW_RUN, **{KEY_HEADER: "one"})
     run = Run.objects.get()
     run.sessions.filter(trial_id=1).update(status="running")
-    again = program.post("runs", dict(reversed(NEW_RUN.items())), **{KEY: "one"})
+    again = program.post("runs", dict(reversed(NEW_RUN.items())), **{KEY_HEADER: "one"})
     assert (again.status_code, again.content, again["Location"]) == (201, first.content, first["Location"])
-    assert again[REPEATED] == "true" and REPEATED not in first and Run.objects.count() == 1
-    told = check_refusal(program.post("runs", NEW_RUN | {"seed": 7}, **{KEY: "one"}), 422, "reused")
-    assert told["problems"][0]["where"] == KEY and Run.objects.count() == 1
-    assert program.post("runs", NEW_RUN, **{KEY: "two"}).status_code == 201
+    assert again[REPEATED_HEADER] == "true" and REPEATED_HEADER not in first and Run.objects.count() == 1
+    told = check_refusal(program.post("runs", NEW_RUN | {"seed": 7}, **{KEY_HEADER: "one"}), 422, "reused")
+    assert told["problems"][0]["where"] == KEY_HEADER and Run.objects.count() == 1
+    assert program.post("runs", NEW_RUN, **{KEY_HEADER: "two"}).status_code == 201
     someone = User.objects.create_user("someone", role=Role.RESEARCHER)
     other = Program(issue_token(user=someone, name="other", scopes=SCOPES)[1])
-    assert REPEATED not in other.post("runs", NEW_RUN, **{KEY: "one"})
+    assert REPEATED_HEADER not in other.post("runs", NEW_RUN, **{KEY_HEADER: "one"})
     assert Run.objects.count() == 3
 
 
 def test_a_key_is_kept_for_a_day_and_only_of_what_was_stored(program: Program) -> None:
-    check_refusal(program.post("runs", NEW_RUN | {"agent": "nobody"}, **{KEY: "one"}), 422, "refused")
-    assert program.post("runs", NEW_RUN, **{KEY: "one"}).status_code == 201
+    check_refusal(program.post("runs", NEW_RUN | {"agent": "nobody"}, **{KEY_HEADER: "one"}), 422, "refused")
+    assert program.post("runs", NEW_RUN, **{KEY_HEADER: "one"}).status_code == 201
     RunRequest.objects.update(created_at=timezone.now() - timedelta(hours=25))
-    assert REPEATED not in program.post("runs", NEW_RUN, **{KEY: "one"})
+    assert REPEATED_HEADER not in program.post("runs", NEW_RUN, **{KEY_HEADER: "one"})
     for unfit in ("x" * 201, "schlüssel", "a\tb"):
-        check_refusal(program.post("runs", NEW_RUN, **{KEY: unfit}), 422, "unfit", KEY)
+        check_refusal(program.post("runs", NEW_RUN, **{KEY_HEADER: unfit}), 422, "unfit", KEY_HEADER)
     assert Run.objects.count() == 2 and RunRequest.objects.count() == 1
 
 
@@ -162,20 +162,20 @@ def test_two_requests_at_once_with_one_key_start_one_run(
 ) -> None:
     start, answers = control.start_run, []
 
-    def overtaken(*given: Any) -> Run:
+    def start_late(*given: Any) -> Run:
         monkeypatch.setattr(control, "start_run", start)
-        answers.append(program.post("runs", NEW_RUN, **{KEY: "one"}).content)
+        answers.append(program.post("runs", NEW_RUN, **{KEY_HEADER: "one"}).content)
         return start(*given)
 
-    monkeypatch.setattr(control, "start_run", overtaken)
-    late = program.post("runs", NEW_RUN, **{KEY: "one"})
+    monkeypatch.setattr(control, "start_run", start_late)
+    late = program.post("runs", NEW_RUN, **{KEY_HEADER: "one"})
     assert (late.status_code, [late.content]) == (201, answers) and Run.objects.count() == 1
 
 
 def test_who_lost_the_answer_hears_what_became_of_the_run(program: Program) -> None:
-    program.post("runs", NEW_RUN, **{KEY: "one"})
+    program.post("runs", NEW_RUN, **{KEY_HEADER: "one"})
     RunRequest.objects.update(answer="")  # the server ended before it was told
-    told = program.post("runs", NEW_RUN, **{KEY: "one"}).json()
+    told = program.post("runs", NEW_RUN, **{KEY_HEADER: "one"}).json()
     assert (told["id"], told["sessions"]) == (Run.objects.get().pk, 4)
     RunRequest.objects.update(run=None)
-    check_refusal(program.post("runs", NEW_RUN, **{KEY: "one"}), 404, "unknown", "deleted")
+    check_refusal(program.post("runs", NEW_RUN, **{KEY_HEADER: "one"}), 404, "unknown", "deleted")
