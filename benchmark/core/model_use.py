@@ -12,7 +12,9 @@ from benchmark.core.use import Use
 from benchmark.core.view import AGENT, SIMULATOR
 from benchmark.models import Usage
 
-Role = Literal["agent", "travellers", "simulator", "judge", "meta_judge", "writer", "repairer", "experiment"]
+Role = Literal[
+    "agent", "travellers", "simulator", "judge", "meta_judge", "writer", "repairer", "namer", "experiment"
+]
 
 _ROLES: dict[str, Role] = {AGENT: "agent", SIMULATOR: "simulator"}
 

@@ -29,6 +29,7 @@ _ROLES: dict[str, Promise] = {
     "meta_judge": _("meta-judge"),
     "writer": _("writer of tasks"),
     "repairer": _("repairer of answers"),
+    "namer": _("namer of failures"),
     "experiment": _("experiments"),
     "": _("all"),
 }

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from types import MappingProxyType
 from typing import Any
 
 from benchmark.misses import RunMisses, SessionMisses
+from webapp.misses.models import NamedGroup
 from webapp.sessions.models import Run
 from webapp.spreadsheets import csv_text
 
@@ -50,8 +52,15 @@ def _lines(run: Run, sessions: Sequence[SessionMisses]) -> Iterator[dict[str, An
             }
 
 
-def misses_json(run: Run, folded: RunMisses, unread: Sequence[str] = ()) -> dict[str, Any]:
-    """The groups of a run with their sessions and events. unread: sessions in which nothing could be found."""
+def misses_json(
+    run: Run,
+    folded: RunMisses,
+    unread: Sequence[str] = (),
+    names: Mapping[str, NamedGroup] = MappingProxyType({}),
+) -> dict[str, Any]:
+    """The groups of a run with their sessions and events. unread: sessions in which nothing could be found. names:
+    what a model calls groups, by their keys.
+    """
     return {
         "run": run.pk,
         "name": run.name,
@@ -79,6 +88,8 @@ def misses_json(run: Run, folded: RunMisses, unread: Sequence[str] = ()) -> dict
                         "share": round(group.share, 6),
                         "points": round(group.points, 6),
                         "misses": group.count,
+                        "name": names[group.key].name if group.key in names else "",
+                        "sentence": names[group.key].sentence if group.key in names else "",
                         "sessions": [
                             {
                                 "session": member.session.session_id,

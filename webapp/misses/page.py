@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from types import MappingProxyType
 
 from benchmark.misses import Group, MetricLoss, Miss, RunMisses, SessionMisses
+from webapp.misses.models import NamedGroup
 from webapp.misses.wording import Words, share_words, waste_words
 
 NO_FIGURE = "unjudged"
@@ -29,7 +31,7 @@ class Figures:
 class Row:
     """One thing by which a run lost points, beside another run. other: None without one; change: what that lost more.
 
-    key: of its group, "" for all of a cause. kind: "" for all of a cause.
+    key: of its group, "" for all of a cause. kind: "" for all of a cause. model_name: what a model calls it.
     """
 
     key: str
@@ -40,6 +42,7 @@ class Row:
     other: Figures | None
     change: str = ""
     more: bool = False
+    model_name: NamedGroup | None = None
 
     @property
     def columns(self) -> Sequence[Figures]:
@@ -89,13 +92,17 @@ class FailureRow:
 
 
 def metric_parts(
-    words: Words, own: RunMisses, other: RunMisses | None, metrics: Sequence[str]
+    words: Words,
+    own: RunMisses,
+    other: RunMisses | None,
+    metrics: Sequence[str],
+    names: Mapping[str, NamedGroup],
 ) -> list[MetricPart]:
-    """A part for each metric of which a run lost something."""
+    """A part for each metric of which a run lost something. names: what a model calls groups, by their keys."""
     runs = [own] if other is None else [own, other]
     by_run = [{lost.metric: lost for lost in run.losses} for run in runs]
     return [
-        _part(words, metric, runs, [lost.get(metric) for lost in by_run])
+        _part(words, metric, runs, [lost.get(metric) for lost in by_run], names)
         for metric in metrics
         if not all(_is_silent(lost.get(metric)) for lost in by_run)
     ]
@@ -116,7 +123,11 @@ def silent_metrics(words: Words, runs: Sequence[RunMisses]) -> list[tuple[str, i
 
 
 def _part(
-    words: Words, metric: str, runs: Sequence[RunMisses], lost: Sequence[MetricLoss | None]
+    words: Words,
+    metric: str,
+    runs: Sequence[RunMisses],
+    lost: Sequence[MetricLoss | None],
+    names: Mapping[str, NamedGroup],
 ) -> MetricPart:
     sessions = [run.sessions or 1 for run in runs]
     whole = [(one.points if one else 0) / n for one, n in zip(lost, sessions, strict=True)]
@@ -144,6 +155,7 @@ def _part(
                     {key: (g.points, g.share, g.count, len(g.members)) for key, g in own.items()}
                     for own in groups
                 ],
+                names,
             )
         ),
     )
@@ -155,7 +167,11 @@ _NONE: _Sums = (0.0, 0.0, 0, 0)
 
 
 def _rows(
-    words: Words, metric: str, sessions: Sequence[int], told: Sequence[dict[tuple[str, str], _Sums]]
+    words: Words,
+    metric: str,
+    sessions: Sequence[int],
+    told: Sequence[dict[tuple[str, str], _Sums]],
+    names: Mapping[str, NamedGroup] = MappingProxyType({}),
 ) -> Iterator[Row]:
     keys = dict.fromkeys(key for own in told for key in own)
     for cause, kind in sorted(keys, key=lambda key: -max(own.get(key, _NONE)[1] for own in told)):
@@ -166,8 +182,9 @@ def _rows(
         ]
         named = words.cause(cause)
         more = columns[1][0] / sessions[1] - columns[0][0] / sessions[0] if len(columns) > 1 else 0.0
+        key = f"{metric}.{cause}.{kind}" if kind else ""
         yield Row(
-            f"{metric}.{cause}.{kind}" if kind else "",
+            key,
             named.label,
             named.meaning,
             words.kind(kind) if kind else "",
@@ -175,6 +192,7 @@ def _rows(
             figures[1] if len(figures) > 1 else None,
             words.points(metric, more, signed=True) if len(figures) > 1 else "",
             more > 0,
+            name if (name := names.get(key)) and name.name else None,
         )
 
 

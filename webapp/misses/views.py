@@ -4,15 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from django.contrib import messages
 from django.core.paginator import Paginator
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
-from django.shortcuts import get_object_or_404, render
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
 from django.utils.text import Truncator
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_POST
 
 from benchmark.suites import suite_named
-from webapp.accounts.access import researchers_only
+from webapp.accounts.access import researcher_of, researchers_only
+from webapp.endpoints.selectors import offered_endpoints
 from webapp.fields import NUL
+from webapp.forms import ChoiceRefused
 from webapp.misses.files import misses_csv, misses_json
+from webapp.misses.naming import names_of, start_naming
 from webapp.misses.page import (
     WASTE,
     failure_rows,
@@ -46,8 +53,9 @@ def misses_page(request: HttpRequest, run_id: str) -> HttpResponse:
     if left := catch_up(runs, seconds=SECONDS):
         return render(request, "misses/reading.html", {"run": run, "left": left})
     read = [session_misses(one) for one in runs]
-    folded = [fold_run(run.suite, sessions) for sessions, _ in read]
+    folded = [fold_run(run.suite, sessions) for sessions, _failed in read]
     declared, words = misses_of(run.suite), Words(run.suite)
+    naming, names = names_of(run)
     context = {
         "run": run,
         "runs": runs,
@@ -55,15 +63,19 @@ def misses_page(request: HttpRequest, run_id: str) -> HttpResponse:
         "others": others.order_by("-created_at")[:MOST_OTHERS],
         "refused": bool(named) and other is None,
         "counts": [(one, fold.sessions) for one, fold in zip(runs, folded, strict=True)],
-        "unread": [pk for _, failed in read for pk in failed],
+        "unread": [pk for _sessions, failed in read for pk in failed],
         "lacking": [(one, left) for one in runs if any(left := left_out(one))],
         "silent": silent_metrics(words, folded),
-        "judges": sorted({one.judge for sessions, _ in read for one in sessions if one.judge}),
+        "judges": sorted({one.judge for sessions, _failed in read for one in sessions if one.judge}),
         "over_causes": _column_groups(runs, 1),
         "over_groups": _column_groups(runs, 2),
         "explained": declared is not None,
         "benchmark": suite_named(run.suite).title,
-        "parts": metric_parts(words, folded[0], folded[1] if other else None, declared.metrics)
+        "naming": naming,
+        "refused_names": [(group, _(group.problem)) for group in names.values() if not group.name],
+        "named": sum(bool(group.name) for group in names.values()),
+        "models": offered_endpoints(),
+        "parts": metric_parts(words, folded[0], folded[1] if other else None, declared.metrics, names)
         if declared
         else [],
         "steps": [fold.steps for fold in folded],
@@ -71,6 +83,23 @@ def misses_page(request: HttpRequest, run_id: str) -> HttpResponse:
         "failures": failure_rows(words, folded[0]),
     }
     return render(request, "misses/run.html", context)
+
+
+@require_POST
+@researchers_only
+def name_groups(request: HttpRequest, run_id: str) -> HttpResponse:
+    """Have a model name the groups."""
+    run = get_object_or_404(Run, pk=run_id)
+    named = request.POST.get("model", "").replace(NUL, "")
+    endpoint = offered_endpoints().filter(name=named).first()
+    if endpoint is None:
+        messages.warning(request, _("Choose a model that is there."))
+    else:
+        try:
+            start_naming(run=run, endpoint=endpoint, created_by=researcher_of(request))
+        except ChoiceRefused as refused:
+            messages.warning(request, str(refused))
+    return redirect(f"{reverse('run_misses', args=[run.pk])}#names")
 
 
 def _column_groups(runs: Sequence[Run], heads: int) -> list[tuple[int, str]]:
@@ -98,8 +127,11 @@ def group_page(request: HttpRequest, run_id: str, key: str) -> HttpResponse:
         share = group
     if lines is None:
         raise Http404
+    naming, names = names_of(run)
     context = {
         "run": run,
+        "naming": naming,
+        "model_name": names.get(key),
         "cause": named,
         "kind": title,
         "metric": words.metric_label(share.metric) if share else "",
@@ -130,7 +162,8 @@ def misses_json_file(request: HttpRequest, run_id: str) -> HttpResponse:
     catch_up([run])
     sessions, failed = session_misses(run)
     response = JsonResponse(
-        misses_json(run, fold_run(run.suite, sessions), failed), json_dumps_params={"ensure_ascii": False}
+        misses_json(run, fold_run(run.suite, sessions), failed, names_of(run)[1]),
+        json_dumps_params={"ensure_ascii": False},
     )
     response["Content-Disposition"] = f'attachment; filename="misses-{run.pk}.json"'
     return response

@@ -13,6 +13,7 @@ from worker.sessions import advance
 from worker.steppers.comparisons import advance_comparison
 from worker.steppers.endpoint_tests import endpoint_test
 from worker.steppers.experiments import experiment_job
+from worker.steppers.group_namings import group_naming
 from worker.steppers.imports import label_files, record_import
 from worker.steppers.indexes import cache_index
 from worker.steppers.judgements import advance_judgement
@@ -42,6 +43,7 @@ STEPPERS: Mapping[str, Callable[[str], object]] = {
     task_preview.kind.name: task_preview,
     task_set.kind.name: task_set,
     repair_job.kind.name: repair_job,
+    group_naming.kind.name: group_naming,
     experiment_job.kind.name: experiment_job,
     JUDGEMENT.name: lambda subject: advance_judgement(int(subject)),
     COMPARISON_KIND.name: lambda subject: advance_comparison(int(subject)),

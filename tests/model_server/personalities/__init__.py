@@ -12,6 +12,7 @@ from tests.model_server.personalities import (
     long_trip_users,
     long_trips,
     makers,
+    namers,
     requests,
     simple_trips,
     travellers,
@@ -119,7 +120,7 @@ def answer_of(asked: ModelRequest) -> Answer:
 
 def _to_judge(scene: Scene) -> bool:
     told_by_json = scene.seat != "other" or '"score"' in scene.request.system
-    asked = (comparers, word_judges, makers)
+    asked = (comparers, word_judges, makers, namers)
     return told_by_json or any(own.is_asked(scene) for own in asked)
 
 

@@ -6,7 +6,7 @@ import json
 import re
 from typing import Any
 
-from tests.model_server.personalities import comparers, word_judges
+from tests.model_server.personalities import comparers, namers, word_judges
 from tests.model_server.request import Refusal
 from tests.model_server.scene import Scene
 from tests.model_server.wire import Answer
@@ -28,10 +28,12 @@ def good_judge(scene: Scene) -> Answer:
     """Rates by what it counts in the transcript, cites turns that are there, and as meta-judge finds 4 in order.
 
     What it has no rule for it gives a 3, if the system message names it as `"NAME": {"score"`, and lists
-    a thing where it shows a list of texts. It compares plans too.
+    a thing where it shows a list of texts. It compares plans, and names groups of failures.
     """
     if comparers.is_asked(scene):
         return comparers.good(scene)
+    if namers.is_asked(scene):
+        return namers.good(scene)
     if word_judges.is_asked(scene):
         return word_judges.good(scene)
     return _json_answer(_calibration(scene) if _is_meta(scene) else _ratings(scene))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -10,8 +11,11 @@ from django.core.management.base import CommandParser
 
 from benchmark.misses import RunMisses
 from benchmark.outputs import open_output
-from webapp.commands import DatabaseCommand
+from webapp.commands import DatabaseCommand, page_address
+from webapp.endpoints.options import endpoint_named
 from webapp.misses.files import misses_csv, misses_json
+from webapp.misses.models import NamedGroup
+from webapp.misses.naming import names_of, start_naming
 from webapp.misses.reading import catch_up, fold_run, session_misses
 from webapp.misses.wording import Words, share_words, waste_words
 from webapp.sessions.models import Run
@@ -32,10 +36,18 @@ class Command(DatabaseCommand):
             choices=FORMATS,
             help="csv: a line a miss; json: groups with their events",
         )
+        parser.add_argument(
+            "--name-groups-by",
+            metavar="MODEL",
+            help="Have this model name the groups that lost most (endpoint list); a worker asks it",
+        )
         parser.add_argument("--out", type=Path, metavar="FILE", help="By default it is printed")
 
     def handle(self, *args: Any, **options: Any) -> None:
         run = run_named(options["run"])
+        if options["name_groups_by"]:
+            naming = start_naming(run=run, endpoint=endpoint_named(options["name_groups_by"]))
+            self.stderr.write(f"{naming.model} names the groups: {page_address(run)}misses/#names")
         with progress_bar() as progress:
             catch_up([run], progress=lambda done, whole: progress(done, whole, "sessions read"))
         sessions, failed = session_misses(run)
@@ -43,9 +55,9 @@ class Command(DatabaseCommand):
         if options["format"] == "csv":
             text = misses_csv(run, sessions)
         elif options["format"] == "json":
-            text = orjson.dumps(misses_json(run, folded, failed)).decode() + "\n"
+            text = orjson.dumps(misses_json(run, folded, failed, names_of(run)[1])).decode() + "\n"
         else:
-            text = _words(run, folded)
+            text = _words(run, folded, names_of(run)[1])
         for pk in failed:
             self.stderr.write(f"session {pk}: nothing could be found; the worker's log says why")
         if options["out"] is None:
@@ -56,7 +68,7 @@ class Command(DatabaseCommand):
         self.stdout.write(f"{folded.sessions} sessions: {options['out']}")
 
 
-def _words(run: Run, folded: RunMisses) -> str:
+def _words(run: Run, folded: RunMisses, names: Mapping[str, NamedGroup]) -> str:
     words = Words(run.suite)
     lines = [f"{run.name}: {folded.sessions} sessions"]
     for lost in folded.losses:
@@ -65,6 +77,7 @@ def _words(run: Run, folded: RunMisses) -> str:
         lines += [
             f"  {share_words(group.share):>5} %  {words.cause(group.cause).label}: {words.kind(group.kind)}"
             f" ({group.count} in {len(group.members)} sessions)"
+            + (f" “{name.name}”" if (name := names.get(group.key)) and name.name else "")
             for group in lost.groups
         ]
     if folded.waste:
