@@ -64,7 +64,7 @@ def misses_page(request: HttpRequest, run_id: str) -> HttpResponse:
         "refused": bool(named) and other is None,
         "counts": [(one, fold.sessions) for one, fold in zip(runs, folded, strict=True)],
         "unread": [pk for _sessions, failed in read for pk in failed],
-        "lacking": [(one, left) for one in runs if any(left := left_out(one))],
+        "lacking": [(one, lacks) for one in runs if any(lacks := left_out(one))],
         "silent": silent_metrics(words, folded),
         "judges": sorted({one.judge for sessions, _failed in read for one in sessions if one.judge}),
         "over_causes": _column_groups(runs, 1),

@@ -189,8 +189,9 @@ class _LostPlan:
         versions = []
         for event in self._log:
             body = event.body
-            is_draft = isinstance(body, DraftWithdrawn) and body.speaker == AGENT
-            if is_draft or _is_answer(event):
+            if (isinstance(body, DraftWithdrawn) and body.speaker == AGENT) or (
+                isinstance(body, MessagePosted) and body.role == AGENT
+            ):
                 plan = find_plan(body.content)
                 score = score_plan(plan, self._task, self.parameters, {}, lookup)
                 found = {
