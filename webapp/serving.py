@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import AsyncIterator, Iterator
-from typing import Any
+from typing import Any, cast
 
 from asgiref.sync import sync_to_async
 from daphne import cli, http_protocol
@@ -173,7 +173,7 @@ class Pages(ASGIHandler):
         """Go through it."""
         response = await sync_to_async(self.get_response)(request)
         if isinstance(response, StreamingHttpResponse) and not response.is_async:
-            response.streaming_content = _read_on(iter(response.streaming_content))
+            response.streaming_content = _read_on(cast("Iterator[bytes]", response.streaming_content))
         return response
 
 

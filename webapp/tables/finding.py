@@ -204,6 +204,17 @@ class SearchPlan:
                 holds &= ~Q(place) if term.negated else Q(place)
         return ExpressionWrapper(holds, BooleanField())
 
+    @cached_property
+    def is_told_by_whole_text(self) -> bool:
+        """Whether all lines together tell: no line is chosen, and no expression could reach over the end of one."""
+        told = bool(self.terms) and all(term.pattern is None for term in self.terms)
+        return told and not self.chooses_lines and self.parts == USUAL_PARTS
+
+    def is_in_text(self, text: str) -> bool:
+        """Whether a session is found whose lines these are, one below the other."""
+        compared = text.casefold()
+        return all((term.piece.folded_value in compared) is not term.negated for term in self.terms)
+
     def counts(self, line: SearchLine) -> bool:
         """Whether a line is one of those that are looked at."""
         if line.part not in self.parts:
@@ -339,7 +350,12 @@ def _answers(
         if "results" in plan.parts:
             packed = ResultText.objects.filter(index__in=keys)
             results = {key: own for key, *own in packed.values_list("index", "text", "about")}
-        yield from ((key, session, _lines(said.get(key), results.get(key))) for key, session in batch)
+        for key, session in batch:
+            text, about = said.get(key, ("", ""))
+            if about and plan.is_told_by_whole_text:
+                yield key, session, plan.is_in_text(text)
+            else:
+                yield key, session, _lines(said.get(key), results.get(key))
 
 
 def _lines(said: Sequence[str] | None, results: Sequence[bytes | memoryview] | None) -> Iterable[SearchLine]:
