@@ -84,6 +84,7 @@ INSTALLED_APPS = [
     "webapp.repairs",
     "webapp.experiments",
     "webapp.webhooks",
+    "webapp.comparisons",
     "webapp.misses",
     "webapp.reports",
     "webapp.tables",

@@ -22,6 +22,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("search/", include("webapp.tables.search_urls")),
     path("sets/", include("webapp.sets.urls")),
     path("sessions/", include("webapp.tables.urls")),
+    path("sessions/", include("webapp.comparisons.urls")),
     path("sessions/", include("webapp.sessions.urls")),
     path("", include("webapp.notes.urls")),
     path("sessions/", include("webapp.cassettes.urls")),

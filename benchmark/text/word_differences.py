@@ -67,6 +67,11 @@ def are_alike(pieces: Sequence[Piece]) -> bool:
     return all(piece.kind == "same" for piece in pieces)
 
 
+def words_of(text: str) -> list[str]:
+    """The words of a text, without its blanks."""
+    return _WORD.findall(text)
+
+
 def _words(text: str, pattern: re.Pattern[str]) -> list[_Word]:
     found = list(pattern.finditer(text))
     begins = [match.start() for match in found]

@@ -78,12 +78,13 @@ function fill(map, layer, told, day) {
   });
   for (const point of told.points.filter(ofDay)) {
     all.push(point.at);
-    const hue = colour(COLOURS[point.kind] ?? "--accent");
+    const hue = colour(point.hue ? `--t${point.hue}` : (COLOURS[point.kind] ?? "--accent"));
     const marker = L.circleMarker(point.at, { radius: RADII[point.kind] ?? 5, color: hue, fillColor: hue, fillOpacity: point.kind === "stop" ? 1 : 0.65, weight: 1 });
     marker.bindPopup(words(point)).bindTooltip(words({ name: point.name }), { permanent: point.kind === "city", className: point.kind }).addTo(layer);
     if (point.label) {
       const number = document.createElement("span");
       number.textContent = day === null && point.whole ? point.whole : point.label;
+      if (point.hue) number.className = `t${point.hue}`;
       L.marker(point.at, { icon: L.divIcon({ className: "map-number", html: number, iconSize: [20, 20] }), keyboard: false, interactive: false }).addTo(layer);
     }
   }

@@ -51,7 +51,11 @@ def addresses(site: Installation) -> list[str]:
     return [
         *PAGES,
         f"/sessions/{session}/?at=20",
-        f"/sessions/{session}/beside/{example_data.ENDED_SESSION}/",
+        *(
+            f"/sessions/compare/?session={session}&session={example_data.ENDED_SESSION}&tab={tab}"
+            for tab in ("overview", "conversation", "calls", "plans", "map")
+        ),
+        f"/sessions/compare/?session={session}",
         f"/sessions/{session}/fork/",
         f"/sessions/{session}/seats/",
         f"/runs/{run}/seats/",

@@ -78,7 +78,7 @@ def a_session_is_forked(page: Page, origin: str) -> None:
     expect(page.locator("#fork-of")).to_contain_text("at event")
     expect(page.locator(".status")).to_contain_text("The agent proposed its plan.", timeout=60_000)
     page.get_by_role("link", name="Compare with it").click()
-    expect(page.get_by_role("heading", name="Two sessions side by side")).to_be_visible()
+    expect(page.get_by_role("heading", name="Sessions side by side")).to_be_visible()
     page.goto(origin)
     page.locator("#forks summary").click()
     expect(page.locator("#forks table")).to_contain_text("reference")

@@ -64,7 +64,7 @@ def _pages() -> Iterator[tuple[str, str]]:
     client.force_login(get_user_model()._default_manager.get(username="researcher"))
     profiles = list(suite_named(DEFAULT_SUITE).scoring.profiles)
     pages = [f"/sessions/{session.pk}/?tab={tab}" for session in planned_sessions() for tab in TABS]
-    pages += [f"/sessions/{one.pk}/beside/{other.pk}/" for one, other in _pairs()]
+    pages += [f"/sessions/compare/?session={one.pk}&session={other.pk}" for one, other in _pairs()]
     pages += ["/sessions/", "/tasks/", "/reports/leaderboard/"]
     files = ["/sessions/table.csv"]
     for run in Run.objects.order_by("name").values_list("pk", flat=True):

@@ -193,7 +193,7 @@ def test_forks_with_the_next_seeds_stand_in_one_table(ended_session: Session) ->
     for session in made:
         play(session)
     page = client.get(answer["Location"]).content.decode()
-    assert all(f"/sessions/{ended_session.pk}/beside/{session.pk}/" in page for session in made)
+    assert all(f"?session={ended_session.pk}&amp;session={session.pk}" in page for session in made)
     late = client.post(f"/sessions/{ended_session.pk}/fork/", sent | {"seed": 2**31 - 2})
     assert "The seeds go beyond" in late.content.decode()
 

@@ -20,8 +20,8 @@ from webapp.pages.label import LabelPage
 from webapp.pages.plans import PlanPages
 from webapp.pages.seat import AgentPage, Desk, DeskPart, DeskResult, FoundThing, SeatPage, WordCheck
 from webapp.pages.session import (
+    MOST_COMPARED,
     Card,
-    ComparedItem,
     ComparedPart,
     ComparedRow,
     Mark,

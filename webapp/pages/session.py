@@ -60,60 +60,81 @@ class Card:
         return cls(str(title or "?"), [str(fact) for fact in facts if fact not in (None, "")])
 
 
+MOST_COMPARED = 4
+"""Sessions that stand side by side."""
+
+
 @dataclass(frozen=True)
 class ComparedRow:
-    """A line of two sessions side by side: what each has there, a text an item. note: of the difference.
-
-    changes: for either side, what has become of items that the other has in another way, by their places in it.
-    """
+    """A line of sessions side by side. items: what each has there, a text an item. notes: of each, "" for none."""
 
     label: str
-    left: Sequence[str]
-    right: Sequence[str]
-    note: str = ""
-    changes: tuple[Mapping[int, str], Mapping[int, str]] = ({}, {})
+    items: Sequence[Sequence[str]]
+    notes: Sequence[str] = ()
 
     @property
     def differs(self) -> bool:
-        return list(self.left) != list(self.right)
+        return any(list(own) != list(self.items[0]) for own in self.items[1:])
 
     @property
-    def sides(self) -> tuple[list[ComparedItem], list[ComparedItem]]:
-        """The items of either side."""
-        first, second = self.changes
-        return _mark_items(self.left, self.right, first), _mark_items(self.right, self.left, second)
+    def is_one_value(self) -> bool:
+        """Whether no session has several items, so that nothing is to be said of which ones it has."""
+        return all(len(own) <= 1 for own in self.items)
+
+    @property
+    def sides(self) -> list[ComparedSide]:
+        """What each session has, with the others that have it as well."""
+        notes = [*self.notes, *[""] * (len(self.items) - len(self.notes))]
+        return [
+            ComparedSide(_mark_items(place, self.items), note, list(self.items[place]) != list(self.items[0]))
+            for place, note in zip(range(len(self.items)), notes, strict=True)
+        ]
+
+
+class ComparedSide(NamedTuple):
+    """What one session has in a line. differs: the first one has something else."""
+
+    items: Sequence[ComparedItem]
+    note: str
+    differs: bool
 
 
 class ComparedItem(NamedTuple):
-    """One item of a side. is_alone: the other side has it in no way. change: how the other side has it otherwise."""
+    """One item of a session. lacking: the places of the other sessions that lack it. is_alone: all others do."""
 
     text: str
+    lacking: Sequence[int]
     is_alone: bool
-    change: str
 
 
-def _mark_items(own: Sequence[str], other: Sequence[str], changed: Mapping[int, str]) -> list[ComparedItem]:
-    left = Counter(other)
-    items = []
-    for place, item in enumerate(own):
-        change = changed.get(place, "")
-        items.append(ComparedItem(item, left[item] <= 0 and not change, change))
-        left[item] -= 1
-    return items
+def _mark_items(place: int, items: Sequence[Sequence[str]]) -> list[ComparedItem]:
+    others = {other: Counter(own) for other, own in enumerate(items) if other != place}
+    marked = []
+    for text in items[place]:
+        lacking = [other for other, left in others.items() if left[text] <= 0]
+        marked.append(ComparedItem(text, lacking, len(lacking) == len(others)))
+        for left in others.values():
+            left[text] -= 1
+    return marked
 
 
 @dataclass(frozen=True)
 class ComparedPart:
-    """One part of two sessions side by side. name: in addresses."""
+    """One part of sessions side by side. name: in addresses."""
 
     name: str
     title: str
     rows: Sequence[ComparedRow]
 
     @property
-    def alike(self) -> int:
-        """Rows that do not differ."""
-        return sum(not row.differs for row in self.rows)
+    def unlike(self) -> list[ComparedRow]:
+        """Rows that differ."""
+        return [row for row in self.rows if row.differs]
+
+    @property
+    def alike(self) -> list[ComparedRow]:
+        """Rows that do not."""
+        return [row for row in self.rows if not row.differs]
 
 
 def round_of(turn: TurnGranted) -> tuple[str, str]:
@@ -139,5 +160,5 @@ class SessionPage:
     """Of a tool's result; none where its text is shown."""
     outcome: Callable[[Reading], Context | None] = lambda reading: None
     """What `templates/suites/NAME/outcome.html` needs of a session that has ended, None where it shows nothing."""
-    compare: Callable[[Reading, Reading], Sequence[ComparedPart]] = lambda first, second: ()
-    """What differs between two sessions beside scores and messages."""
+    compare: Callable[[Sequence[Reading]], Sequence[ComparedPart]] = lambda readings: ()
+    """What sessions have beside conditions, scores, messages, tool calls and plans."""

@@ -67,7 +67,7 @@ def places_of(session: Session) -> Any:
 
 def map_context(view: PlanView, users: Sequence[str], pack: Pack, world: str = "") -> dict[str, Any]:
     """What the panel of the map needs. world: the name of the world whose pages tell of places, "" for no links."""
-    days = [_mapped_day(place, day, users, pack, world) for place, day in enumerate(view.days)]
+    days = mapped_days(view, users, pack, world)
     points = [point for day in days for point in _points(day)]
     paths = [path for day in days for path in _paths(day, users)]
     return {
@@ -75,6 +75,11 @@ def map_context(view: PlanView, users: Sequence[str], pack: Pack, world: str = "
         "map": {**map_of(points, paths), "day": 0 if days else None},
         "users": users,
     }
+
+
+def mapped_days(view: PlanView, users: Sequence[str], pack: Pack, world: str = "") -> list[MappedDay]:
+    """The days with their stops at places; world: as `map_context` has it."""
+    return [_mapped_day(place, day, users, pack, world) for place, day in enumerate(view.days)]
 
 
 def _mapped_day(place: int, day: Day, users: Sequence[str], pack: Pack, world: str) -> MappedDay:

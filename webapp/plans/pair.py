@@ -12,11 +12,10 @@ from django.utils.translation import gettext as _
 from benchmark.plans.changes import EntryPair, changes_of, pair_entries, placed_entries
 from benchmark.plans.view import CostLine, PlanView
 from sandbox.worlds import World as Pack
-from webapp.pages import ComparedPart, ComparedRow
 from webapp.pages.plans import cell_id
 from webapp.plans.days import DayPlan, Stop, day_plans
 from webapp.plans.mapping import map_context, pack_of
-from webapp.plans.reading import SessionPlan, has_plans
+from webapp.plans.reading import SessionPlan
 from webapp.plans.times import time_words
 from webapp.sessions.reading import Reading
 
@@ -145,54 +144,3 @@ def unlinked_map(view: PlanView, users: Sequence[str], pack: Pack | None) -> dic
         return None
     shown = map_context(view, users, pack)
     return {"days": shown["days"], "map": shown["map"]} if shown["map"]["points"] else None
-
-
-def compare_plans(first: Reading, second: Reading) -> list[ComparedPart]:
-    """The plans of two sessions of a benchmark as a part of all that differs."""
-    if not has_plans(first.session.suite):
-        return []
-    views = [SessionPlan(reading).view or PlanView() for reading in (first, second)]
-    return [compared_plan(views[0], views[1], list(dict.fromkeys([*first.users, *second.users])))]
-
-
-def compared_plan(first: PlanView, second: PlanView, users: Sequence[str]) -> ComparedPart:
-    """A row a day. What both plans hold at other times is told at its place: moved to another day, or retimed."""
-    pairs = pair_entries(placed_entries(first), placed_entries(second))
-    words = [_change_words(pairs), _change_words([(right, left) for left, right in pairs])]
-    rows = []
-    for left, right in zip_longest(day_plans(first, users), day_plans(second, users)):
-        label = _("day %(day)s") % {"day": (left or right).label}
-        changed = [
-            _by_position(day, words_of_plan) for day, words_of_plan in zip((left, right), words, strict=True)
-        ]
-        rows.append(ComparedRow(label, _lines(left), _lines(right), changes=(changed[0], changed[1])))
-    return ComparedPart("plan", _("Plan"), rows)
-
-
-def _change_words(pairs: Sequence[EntryPair]) -> dict[str, str]:
-    """What is said of the first entry of each pair, by its cell."""
-    words_by_cell = {}
-    for own, other in pairs:
-        kinds = {change.kind for change in changes_of(own, other)}
-        if "moved" in kinds:
-            words = _("moved: day %(day)s in the other plan") % {"day": other.label}
-        elif "retimed" in kinds:
-            words = _("retimed: %(time)s in the other plan") % {"time": time_words(other.entry.when)}
-        else:
-            continue
-        words_by_cell[cell_id(own.entry.at)] = words
-    return words_by_cell
-
-
-def _by_position(day: DayPlan | None, words: dict[str, str]) -> dict[int, str]:
-    stops = day.stops if day else []
-    return {position: words[stop.cell] for position, stop in enumerate(stops) if stop.cell in words}
-
-
-def _lines(day: DayPlan | None) -> list[str]:
-    return [_line(stop) for stop in day.stops] if day else []
-
-
-def _line(stop: Stop) -> str:
-    who = f" ({', '.join(stop.who)})" if stop.who else ""
-    return " ".join(filter(None, (stop.time, stop.name, stop.cost))) + who

@@ -17,6 +17,7 @@ from webapp.catalogue.fields import ListedField, listed_fields
 from webapp.catalogue.models import Task
 from webapp.catalogue.selectors import playable_tasks as played_tasks
 from webapp.catalogue.wording import cell_words, task_title
+from webapp.pages import MOST_COMPARED
 from webapp.runs.figures import Outcome, trial_of
 from webapp.sessions.models import Run
 
@@ -67,10 +68,10 @@ class TaskRow:
         return self.spread is not None and self.spread > ALIKE
 
     @property
-    def pair(self) -> tuple[str, str] | None:
-        """The first sessions of the first two runs that played it."""
+    def compared_sessions(self) -> list[str]:
+        """The first sessions of the first runs that played it, as many as stand side by side; [] for one alone."""
         played = [own[0] for own in self.sessions if own]
-        return (played[0], played[1]) if len(played) > 1 else None
+        return played[:MOST_COMPARED] if len(played) > 1 else []
 
 
 @dataclass(frozen=True, slots=True)

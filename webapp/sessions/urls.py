@@ -13,9 +13,6 @@ urlpatterns = [
     path("prompts/<path:version>/", views.prompts, name="prompts"),
     path("new/", views.new_session, name="new_session"),
     path("<session:session_id>/", views.session_page, name="session"),
-    path(
-        "<session:session_id>/beside/<session:other_id>/", views.compare_side_by_side, name="sessions_beside"
-    ),
     path("<session:session_id>/stop/", views.stop, name="session_stop"),
     path("<session:session_id>/pause/", views.pause, name="session_pause"),
     path("<session:session_id>/resume/", views.resume, name="session_resume"),

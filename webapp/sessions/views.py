@@ -27,7 +27,6 @@ from webapp.catalogue.wording import task_title
 from webapp.forms import ChoiceRefused, gone_to
 from webapp.pages import pages_of
 from webapp.sessions import outline as outlines
-from webapp.sessions import side_by_side as side_by_side
 from webapp.sessions import timeline as timelines
 from webapp.sessions.chat import chat_html
 from webapp.sessions.forms import SessionForm
@@ -145,14 +144,6 @@ def prompts(request: HttpRequest, version: str) -> HttpResponse:
     )
     context = {"version": version, "parts": parts}
     return render(request, "sessions/prompts.html", context, status=200 if prompt_set else 404)
-
-
-@researchers_only
-def compare_side_by_side(request: HttpRequest, session_id: str, other_id: str) -> HttpResponse:
-    """Two sessions side by side, differences first."""
-    readings = (Reading.of(_session(pk)) for pk in (session_id, other_id))
-    context = {**side_by_side.context(*readings), "everything": "all" in request.GET}
-    return render(request, "sessions/beside.html", context)
 
 
 @researchers_only

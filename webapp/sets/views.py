@@ -10,6 +10,7 @@ from django.views.decorators.http import require_POST
 
 from benchmark.suites import suite_named
 from webapp.accounts.access import researchers_only
+from webapp.pages import MOST_COMPARED
 from webapp.sets.models import SessionSet
 from webapp.sets.selectors import sets, suites_of
 from webapp.sets.services import delete_set
@@ -26,7 +27,9 @@ def set_page(request: HttpRequest, pk: int) -> HttpResponse:
     """A set, and what can be done with it."""
     chosen = get_object_or_404(sets(), pk=pk)
     suites = [suite_named(name) for name in suites_of(chosen)]
-    return render(request, "sets/set.html", {"set": chosen, "suites": suites})
+    ids = list(chosen.sessions.values_list("pk", flat=True)[: MOST_COMPARED + 1])
+    compared = ids if 1 < len(ids) <= MOST_COMPARED and len(suites) == 1 else []
+    return render(request, "sets/set.html", {"set": chosen, "suites": suites, "compared": compared})
 
 
 @require_POST

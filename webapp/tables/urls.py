@@ -8,7 +8,6 @@ from webapp.tables import set_views, views
 
 urlpatterns = [
     path("", views.session_table, name="sessions"),
-    path("beside/", views.compare, name="compare_sessions"),
     path("table.<slug:ending>", views.table_file, name="session_table_file"),
     path("save-set/", set_views.save_set, name="save_session_set"),
     path("views/", views.save, name="save_view"),

@@ -5,13 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from django.contrib import messages
 from django.db.models import QuerySet
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase, StreamingHttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.safestring import SafeString
-from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
 from benchmark.core.participant import INBOX
@@ -22,7 +20,6 @@ from webapp.catalogue.models import Task
 from webapp.catalogue.selectors import definition_line, sessions_of
 from webapp.catalogue.selectors import tasks as narrowed_tasks
 from webapp.endpoints.selectors import known_names
-from webapp.fields import NUL
 from webapp.runs import selectors as run_selectors
 from webapp.sessions.models import Session
 from webapp.spreadsheets import csv_text
@@ -39,8 +36,6 @@ from webapp.tables.services import delete_view, save_view
 SESSION_COLUMNS_KEY, REMEMBERED_OF_RUNS, REMEMBERED_OF_TASKS = "table_columns", "run_columns", "task_columns"
 WRITTEN_AT_ONCE = 1000
 SEATS = ("agent", "users")
-MOST_MARKED = 50
-"""Marked sessions that are counted: a page's."""
 
 
 @researchers_only
@@ -131,17 +126,6 @@ def _needs_more(role: str, session: Session) -> bool:
     if role == "agent":
         return session.agent == INBOX or session.agent_model_id is not None
     return session.users == INBOX or session.user_model_id is not None or bool(session.seat_overrides)
-
-
-@researchers_only
-def compare(request: HttpRequest) -> HttpResponse:
-    """The two sessions side by side that are marked in the list."""
-    marked = [pk for pk in request.GET.getlist("marked")[:MOST_MARKED] if NUL not in pk]
-    sessions = Session.objects.in_bulk(marked)
-    if len(marked) == len(sessions) == 2:
-        return redirect("sessions_beside", *marked)
-    messages.error(request, _("Mark two sessions to compare them; %(n)s are marked.") % {"n": len(sessions)})
-    return redirect(f"{reverse('sessions')}?{request.GET.get('from', '')}")
 
 
 @researchers_only

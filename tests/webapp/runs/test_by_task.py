@@ -46,7 +46,7 @@ class TestRows:
         assert [row.spread for row in rows] == [6, 1, 0]
         assert [row.best for row in rows] == [{0}, {1}, frozenset()]
         assert [row.differs for row in rows] == [True, True, False]
-        assert rows[0].pair == tuple(run.sessions.get(task=rows[0].task).pk for run in (one, two))
+        assert rows[0].compared_sessions == [run.sessions.get(task=rows[0].task).pk for run in (one, two)]
 
     def test_only_tasks_that_all_have_count(self, make_run: MakeRun) -> None:
         one, two = (
@@ -121,7 +121,7 @@ def test_the_page_tells_it_in_few_queries(
         page = tight(as_researcher.get(address).content.decode())
     lines = page.split('id="tasks"')[1]
     first, second = (run.sessions.order_by("task__position")[2].pk for run in (one, two))
-    assert lines.index(f"/sessions/{first}/beside/{second}/") < lines.index("+1.00")
+    assert lines.index(f"/sessions/compare/?session={first}&amp;session={second}") < lines.index("+1.00")
     assert "1 · 1 · 1" in page
     only = as_researcher.get(f"{address}&only=different").content.decode()
     assert only.count("side by side") == 2

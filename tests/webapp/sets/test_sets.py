@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 
 import pytest
 from django.test import Client
@@ -126,3 +127,15 @@ def test_nobody_else_sees_sets(client: Client, set_of_one: SessionSet) -> None:
         assert client.get(address).status_code == 302
     assert client.post("/sessions/save-set/", {"name": "x", "q": "hotel"}).status_code in (302, 403)
     assert SessionSet.objects.count() == 1
+
+
+def test_few_sessions_of_a_set_are_compared_from_its_page(
+    as_researcher: Client, recorded_session: Callable[..., Session]
+) -> None:
+    made = SessionSet.objects.create(name="few")
+    made.sessions.add(recorded_session("easy"))
+    assert "There you can mark two to four" in as_researcher.get(made.get_absolute_url()).content.decode()
+    made.sessions.add(recorded_session("easy"))
+    page = as_researcher.get(made.get_absolute_url()).content.decode()
+    assert "Compare its sessions side by side" in page
+    assert all(f"session={session.pk}" in page for session in made.sessions.all())

@@ -1,8 +1,8 @@
-"""What differs between two sessions beside the plan: what the agent believes, points and issues."""
+"""What sessions have beside the plan: what the agent believes, points and issues."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
 from django.utils.translation import gettext as _
@@ -13,20 +13,19 @@ from webapp.suites.grouptravel.panels import preferences, scores
 from webapp.suites.grouptravel.wording.issues import IssueLine
 
 
-def compare_sessions(first: Reading, second: Reading) -> list[ComparedPart]:
-    """Two sessions, part by part."""
+def compare_sessions(readings: Sequence[Reading]) -> list[ComparedPart]:
+    """Sessions, part by part."""
     return [
-        ComparedPart("points", _("Utility by traveller"), list(_points(first, second))),
-        ComparedPart("issues", _("Issues of the plan"), list(_issues(first, second))),
-        ComparedPart("beliefs", _("What the agent believes in the end"), list(_beliefs(first, second))),
+        ComparedPart("points", _("Utility by traveller"), list(_points(readings))),
+        ComparedPart("issues", _("Issues of the plan"), list(_issues(readings))),
+        ComparedPart("beliefs", _("What the agent believes in the end"), list(_beliefs(readings))),
     ]
 
 
-def _points(first: Reading, second: Reading) -> Iterator[ComparedRow]:
-    sides = [scores.context(reading, "") for reading in (first, second)]
-    for user in _users(first, second):
-        left, right = (_points_of(side, user) for side in sides)
-        yield ComparedRow(user, left, right)
+def _points(readings: Sequence[Reading]) -> Iterator[ComparedRow]:
+    sides = [scores.context(reading, "") for reading in readings]
+    for user in _users(readings):
+        yield ComparedRow(user, [_points_of(side, user) for side in sides])
 
 
 def _points_of(side: dict[str, Any], user: str) -> list[str]:
@@ -38,23 +37,22 @@ def _points_of(side: dict[str, Any], user: str) -> list[str]:
     return [_("%(n)s in all") % {"n": share.utility}, *sorted(points)]
 
 
-def _issues(first: Reading, second: Reading) -> Iterator[ComparedRow]:
+def _issues(readings: Sequence[Reading]) -> Iterator[ComparedRow]:
     """Published issues, then those of the paper's rules alone."""
-    sides = [scores.context(reading, "") for reading in (first, second)]
+    sides = [scores.context(reading, "") for reading in readings]
     kinds: list[tuple[str, Callable[[dict[str, Any]], Iterable[IssueLine]]]] = [
         (_("published rules"), lambda side: side.get("issues", ())),
         (_("the paper's rules alone"), lambda side: side["stricter"].issues if side.get("stricter") else ()),
     ]
     for label, of in kinds:
-        left, right = ([line.whole for line in of(side)] for side in sides)
-        yield ComparedRow(label, left, right)
+        yield ComparedRow(label, [[line.whole for line in of(side)] for side in sides])
 
 
-def _beliefs(first: Reading, second: Reading) -> Iterator[ComparedRow]:
-    for user in _users(first, second):
-        left, right = (_table(reading, user) for reading in (first, second))
-        for label in dict.fromkeys([*left, *right]):
-            yield ComparedRow(f"{user} {label}", left.get(label, []), right.get(label, []))
+def _beliefs(readings: Sequence[Reading]) -> Iterator[ComparedRow]:
+    for user in _users(readings):
+        tables = [_table(reading, user) for reading in readings]
+        for label in dict.fromkeys(label for table in tables for label in table):
+            yield ComparedRow(f"{user} {label}", [table.get(label, []) for table in tables])
 
 
 def _table(reading: Reading, user: str) -> dict[str, list[str]]:
@@ -66,5 +64,5 @@ def _belief(belief: preferences.Belief) -> str:
     return f"{belief.text} ({belief.note})" if belief.note else belief.text
 
 
-def _users(first: Reading, second: Reading) -> list[str]:
-    return list(dict.fromkeys([*first.users, *second.users]))
+def _users(readings: Sequence[Reading]) -> list[str]:
+    return list(dict.fromkeys(user for reading in readings for user in reading.users))

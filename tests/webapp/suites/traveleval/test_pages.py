@@ -330,14 +330,13 @@ def test_tables_as_files_have_the_columns_of_their_rows_and_no_option_hides_one(
     assert (row["option_rounds"], row["rounds"]) == (2, run.sessions.get().round)
 
 
-def test_side_by_side_the_plan_is_folded_in_what_was_said(
+def test_side_by_side_the_plan_is_left_out_of_what_was_said(
     client: Client, play: Callable[..., Session]
 ) -> None:
     first = play()
     other = play(lambda plan: plan["daily_plans"].pop(), names="standard")
-    html = html_of(client.get(f"/sessions/{first.pk}/beside/{other.pk}/"))
-    conversation = html.split("Conversations")[1]
-    assert conversation.count('<details class="raw">') == 2 and "```" not in conversation
+    html = html_of(client.get(f"/sessions/compare/?session={first.pk}&session={other.pk}&tab=conversation"))
+    assert html.count("(the plan)") == 2 and html.count("The plan in it differs.") == 2 and "```" not in html
 
 
 @pytest.mark.parametrize(

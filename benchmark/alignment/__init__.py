@@ -1,0 +1,1 @@
+"""Sessions aligned with each other: what each of them has of the same, in rows of one item a session."""
