@@ -11,5 +11,5 @@ register_converter(SessionId, "compared")
 
 urlpatterns = [
     path("compare/", views.compare_sessions, name="compare_sessions"),
-    path("<compared:session_id>/beside/<compared:other_id>/", views.compare_pair),
+    path("<compared:session_id>/beside/<compared:other_id>/", views.compare_pair, name="sessions_beside"),
 ]
