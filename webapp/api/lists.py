@@ -245,7 +245,7 @@ def scores(request: HttpRequest) -> Source[MetricValue]:
     if (rater := look.filters.get("rater")) is not None:  # people are found by no id
         rows = (
             rows.filter(rater__startswith=PERSON)
-            if rater == PERSON
+            if rater == "person"
             else rows.filter(rater="" if rater in ("rules", "-") else rater).exclude(rater__startswith=PERSON)
         )
     page, every = by_number(rows.defer(*_UNREAD_FIELDS))
