@@ -23,7 +23,8 @@ class DatabaseStore:
             counted = FilePiece.objects.filter(digest=digest).aggregate(bytes=Sum(Length("data")))
         except _ERRORS as error:
             raise StoreAway(f"the database fails: {error}") from error
-        return counted["bytes"]
+        size: int | None = counted["bytes"]
+        return size
 
     def write(self, digest: str, path: Path) -> None:
         """Pieces that differ from the file's are replaced; each is a transaction of its own."""
