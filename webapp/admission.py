@@ -13,6 +13,8 @@ from typing import Any
 from asgiref.sync import ThreadSensitiveContext
 from django.utils.translation import gettext as _
 
+from webapp import counters
+
 Application = Callable[..., Awaitable[Any]]
 PATIENCE_S = 10.0
 RETRY_AFTER_S = 5
@@ -130,6 +132,7 @@ def by_path(prefix: str | tuple[str, ...], below: Application, others: Applicati
 
 async def _refuse(scope: Mapping[str, Any], send: Any) -> None:
     """As a page; to a program as JSON, like the other refusals of the API."""
+    counters.add(counters.REQUESTS, "5xx")
     words = _("Caravan is too busy at the moment. Try again in a few seconds.")
     kind, body = b"text/html; charset=utf-8", PAGE.format(words=words)
     if scope["path"].startswith(API):

@@ -10,6 +10,8 @@ from channels.security.websocket import WebsocketDenier
 from django.conf import settings
 from django.http.request import split_domain_port, validate_host
 
+from webapp import counters
+
 Application = Callable[..., Awaitable[Any]]
 
 
@@ -22,6 +24,8 @@ def same_origin_only(application: Any) -> Application:
         headers = {name: value.decode("latin1") for name, value in scope["headers"]}
         origin, host = headers.get(b"origin", ""), headers.get(b"host", "")
         admitted = _is_ours(origin, host, _page_scheme(scope, headers))
+        if not admitted:
+            counters.add(counters.HANDSHAKES, "origin")
         chosen = application if admitted else WebsocketDenier()
         return await chosen(scope, receive, send)
 

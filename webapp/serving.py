@@ -21,6 +21,7 @@ from django.conf import settings
 from django.core.handlers.asgi import ASGIHandler
 from django.http import HttpRequest, HttpResponseBase, StreamingHttpResponse
 
+from webapp import counters
 from webapp.accounts.redaction import without_tokens
 from webapp.processes.models import Kind
 from webapp.watching.starting import start_process
@@ -172,6 +173,7 @@ class Pages(ASGIHandler):
     async def get_response_async(self, request: HttpRequest) -> HttpResponseBase:
         """Go through it."""
         response = await sync_to_async(self.get_response)(request)
+        counters.add(counters.REQUESTS, f"{response.status_code // 100}xx")
         if isinstance(response, StreamingHttpResponse) and not response.is_async:
             response.streaming_content = _read_on(cast("Iterator[bytes]", response.streaming_content))
         return response

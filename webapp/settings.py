@@ -240,6 +240,9 @@ CARAVAN_MODEL_HOSTS = [host.lower() for host in env.list("CARAVAN_MODEL_HOSTS", 
 CARAVAN_WEBHOOK_HOSTS = [host.lower() for host in env.list("CARAVAN_WEBHOOK_HOSTS", default=[])]
 """Hosts that webhooks may be at whatever their addresses are, in the same form; all others must be public."""
 
+CARAVAN_METRICS_TOKEN = env.str("CARAVAN_METRICS_TOKEN", default="")
+"""What Prometheus sends to be told the metrics; without it only this machine is."""
+
 CARAVAN_TILES = env.str("CARAVAN_TILES", default="")
 """The address of map tiles, with {z}, {x} and {y}; "" for maps without tiles, which ask nobody."""
 CARAVAN_TILES_CREDIT = env.str("CARAVAN_TILES_CREDIT", default="")
@@ -305,9 +308,10 @@ LOGGING = {
     "formatters": {"plain": {"format": "{asctime} {levelname} {name}: {message}", "style": "{"}},
     "filters": {"no_tokens": {"()": "webapp.accounts.redaction.TokenFilter"}},
     "handlers": {
-        "stderr": {"class": "logging.StreamHandler", "formatter": "plain", "filters": ["no_tokens"]}
+        "stderr": {"class": "logging.StreamHandler", "formatter": "plain", "filters": ["no_tokens"]},
+        "counter": {"class": "webapp.counters.ErrorCounter", "level": "ERROR"},
     },
-    "root": {"handlers": ["stderr"], "level": env.str("CARAVAN_LOG", default="INFO")},
+    "root": {"handlers": ["stderr", "counter"], "level": env.str("CARAVAN_LOG", default="INFO")},
     "loggers": {
         "django.channels.server": {"level": "WARNING"},
         "daphne": {"level": "WARNING"},

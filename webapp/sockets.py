@@ -18,6 +18,8 @@ from django.contrib.auth import get_user
 from django.contrib.sessions.backends.db import SessionStore
 from django.db import close_old_connections
 
+from webapp.counters import add_sockets
+
 Row = TypeVar("Row")
 LOOKUPS = ThreadPoolExecutor(2, thread_name_prefix="look-ups")
 """Apart from the thread that renders what sockets send: whoever comes does not wait until all others are fed."""
@@ -43,6 +45,14 @@ class Consumer(AsyncJsonWebsocketConsumer):
     Channels itself looks for old connections before each message and at the end, in the thread that renders. What
     reads here gives its connection back by itself.
     """
+
+    async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
+        """Serve one socket to its end, however it comes."""
+        add_sockets(1)
+        try:
+            await super().__call__(scope, receive, send)
+        finally:
+            add_sockets(-1)
 
     async def dispatch(self, message: dict[str, Any]) -> None:
         """Hand a message to its method."""

@@ -10,7 +10,7 @@ from django.test import Client
 from django.urls import URLPattern, URLResolver, get_resolver, reverse
 from django.urls.converters import IntConverter
 
-OPEN = {"health", "ready", "set_language", "signin", "signin_link", "signout"}
+OPEN = {"health", "metrics", "ready", "set_language", "signin", "signin_link", "signout"}
 """What everybody may call."""
 TOKEN_ASKED = {"api_join": 401, "api_view": 401, "api_act": 401, "api_here": 401, "api_leave": 401}
 """What programs call, with a token in place of a session."""

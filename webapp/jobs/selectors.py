@@ -178,6 +178,22 @@ def oldest_due() -> dict[Lane, timedelta]:
     return {Lane(lane): max(now - first, timedelta()) for lane, first in found}
 
 
+def counts_by_lane() -> dict[tuple[str, str], int]:
+    """How many jobs of each queue are stuck, run and wait, by queue and state."""
+    now = clock.now()
+    stuck = Q(_is_stuck(now))
+    rows = Job.objects.filter(ended_at=None).order_by().values("lane")
+    told = rows.annotate(
+        stuck=Count("pk", filter=stuck), running=Count("pk", filter=Q(expires_at__gte=now)), all=Count("pk")
+    )
+    found = {(str(lane), state): 0 for lane in Lane for state in ("stuck", "running", "waiting")}
+    for row in told:
+        waiting = row["all"] - row["stuck"] - row["running"]
+        numbers = {"stuck": row["stuck"], "running": row["running"], "waiting": waiting}
+        found |= {(row["lane"], state): number for state, number in numbers.items()}
+    return found
+
+
 def _is_stuck(now: datetime) -> Q:
     """Nobody has them, and their worker is gone, or as many have gone as the kind allows."""
     left = Q(expires_at__lt=now - OVERDUE)

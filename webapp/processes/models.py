@@ -1,8 +1,9 @@
-"""The web and worker processes of an installation, on whatever host, one row each."""
+"""The web and worker processes of an installation, on whatever host, one row each, and one of all that are gone."""
 
 from __future__ import annotations
 
 from django.db import models
+from django.db.models import Q
 
 from webapp.fields import OrderedJSONField
 
@@ -12,6 +13,8 @@ class Kind(models.TextChoices):
 
     WEB = "web"
     WORKER = "worker"
+    # The one row that keeps the counts of all processes that are gone.
+    ENDED = "ended"
 
 
 class Process(models.Model):
@@ -24,8 +27,17 @@ class Process(models.Model):
     version = models.CharField(max_length=60)
     # What all processes have to have alike, such as their secret key, as fingerprints by variable.
     marks = OrderedJSONField(default=dict)
+    # What it has counted since its start, see `webapp.counters`.
+    counts = OrderedJSONField(default=dict)
     started_at = models.DateTimeField()
     seen_at = models.DateTimeField()
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["kind"], condition=Q(kind="ended"), name="one_row_of_ended_processes"
+            )
+        ]
 
     def __str__(self) -> str:
         return f"{self.kind} {self.name}"

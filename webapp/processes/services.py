@@ -10,9 +10,12 @@ from collections.abc import Mapping
 from datetime import timedelta
 from functools import lru_cache
 
-from django.db import close_old_connections, connections
+from django.db import close_old_connections, connections, transaction
+from django.db.models import QuerySet
 
 from webapp import clock
+from webapp.counters import Counts, current_counts, difference, sum_of, without_gauges
+from webapp.locks import skip_locked
 from webapp.outages import Outage
 from webapp.processes.models import Kind, Process
 from webapp.version import code_version
@@ -46,6 +49,8 @@ class Heartbeat:
     def __init__(self, kind: Kind, marks: Mapping[str, str]) -> None:
         self._kind, self._marks = kind, dict(marks)
         self._row: int | None = None
+        self._before: Counts = {}
+        self._counts: Counts = {}
         self._stop = threading.Event()
         self._thread = threading.Thread(target=self._run, name="heartbeat", daemon=True)
 
@@ -61,16 +66,22 @@ class Heartbeat:
 
     def beat(self) -> None:
         """Say it once. A row that others have deleted, because this process was frozen, is made anew."""
-        now = clock.now()
-        if self._row is None or not Process.objects.filter(pk=self._row).update(seen_at=now):
-            told = {"kind": self._kind, "version": code_version(), "marks": self._marks}
-            row = Process.objects.create(name=process_name(), started_at=now, seen_at=now, **told)
-            self._row = row.pk
+        now, counts = clock.now(), current_counts()
+        told = {"seen_at": now, "counts": difference(counts, self._before)}
+        if self._row is None or not Process.objects.filter(pk=self._row).update(**told):
+            self._before = self._counts  # what the deleted row held is kept among the counts of the ended
+            told |= {"kind": self._kind, "version": code_version(), "marks": self._marks}
+            told["counts"] = difference(counts, self._before)
+            self._row = Process.objects.create(name=process_name(), started_at=now, **told).pk
+        self._counts = counts
         forget_gone()
 
     def leave(self) -> None:
         """Delete the row, because this process ends."""
-        Process.objects.filter(pk=self._row).delete()
+        if self._row is None:
+            return
+        Process.objects.filter(pk=self._row).update(counts=difference(current_counts(), self._before))
+        _end(Process.objects.filter(pk=self._row))
 
     def _run(self) -> None:
         outage = Outage(log, "nobody hears that this process lives")
@@ -91,4 +102,20 @@ class Heartbeat:
 
 def forget_gone() -> None:
     """Delete the rows of processes that are long gone."""
-    Process.objects.filter(seen_at__lt=clock.now() - KEEP_TIME).delete()
+    gone = Process.objects.exclude(kind=Kind.ENDED).filter(seen_at__lt=clock.now() - KEEP_TIME)
+    if gone.exists():
+        _end(gone)
+
+
+def _end(processes: QuerySet[Process]) -> None:
+    """Delete rows; their counts stay."""
+    with transaction.atomic():
+        now = clock.now()
+        ended, _new = Process.objects.get_or_create(
+            kind=Kind.ENDED, defaults={"name": "", "version": "", "started_at": now, "seen_at": now}
+        )
+        ended = Process.objects.select_for_update().get(pk=ended.pk)
+        rows = list(skip_locked(processes))
+        ended.counts = sum_of([ended.counts, *(without_gauges(row.counts) for row in rows)])
+        ended.save(update_fields=["counts"])
+        Process.objects.filter(pk__in=[row.pk for row in rows]).delete()

@@ -13,6 +13,7 @@ from channels.db import database_sync_to_async
 from redis.exceptions import RedisError
 
 from benchmark.core.events import RESEARCH
+from webapp import clock, counters
 from webapp.languages import language_of
 from webapp.sessions.flow import Flow, ReadsNothing
 from webapp.sessions.frames import Batch, frames_after, viewer_of
@@ -86,6 +87,7 @@ class SessionConsumer(Consumer):
         self._asked_at = time.monotonic()
         refusal = await self._refusal()
         if refusal is not None:
+            counters.add(counters.HANDSHAKES, str(refusal))
             await self.close(code=refusal)
         return refusal is None
 
@@ -204,11 +206,15 @@ class SessionConsumer(Consumer):
     @database_sync_to_async
     def _read(self) -> Batch:
         language = language_of(self.scope["cookies"], self.scope["headers"])
-        return frames_after(
+        woken = self._known_end
+        batch = frames_after(
             session=self.session,
             viewer=self.viewer,
             after=self.cursor,
             prev=self.sent_seq,
             language=language,
-            known=self._known_end,
+            known=woken,
         )
+        if woken and batch.newest_at is not None:  # what was there before somebody came is late by no fault
+            counters.add_lag(max((clock.now() - batch.newest_at).total_seconds(), 0.0))
+        return batch

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Any
 
 from django.template.loader import render_to_string
@@ -24,13 +25,14 @@ MOST_BYTES = 500_000
 class Batch:
     """events: frames in order. cursor: how far the log was read, which is past the last frame where what follows
     is not for this viewer. complete: the log was read to its end. quiet: among them were events that this viewer may
-    know of and that show nothing.
+    know of and that show nothing. newest_at: when the last event that was read was stored.
     """
 
     events: list[dict[str, Any]]
     cursor: int
     complete: bool
     quiet: bool = False
+    newest_at: datetime | None = None
 
 
 def viewer_of(user: Any, session: Session) -> str | None:
@@ -63,7 +65,7 @@ def frames_after(
         frames.append({"seq": event.seq, "prev": prev, "type": event.body.type, "html": html})
         prev = event.seq
     cursor = read[-1].seq if read else after
-    return Batch(frames, cursor, len(read) < BATCH, quiet)
+    return Batch(frames, cursor, len(read) < BATCH, quiet, read[-1].at if read else None)
 
 
 def _bytes_of(html: str) -> int:

@@ -34,7 +34,7 @@ from benchmark.suites import suite_named
 from benchmark.suites.base import OptionRefused, Options, read_options
 from sandbox.toolbox import SandboxSetup
 from sandbox.worlds import WorldError
-from webapp import clock
+from webapp import clock, counters
 from webapp.accounts.models import User
 from webapp.caches.choice import SandboxChoice, sandbox_setup
 from webapp.catalogue.fitting import lack_words, missing_cities, unsold_goods
@@ -440,7 +440,8 @@ def append(
                 update_rows(Session, {"started_at": events[0].at}, {"pk": claimed.subject})
             if not began or isinstance(last, SessionFinished):
                 sessions_changed.send(Session, session_ids=[claimed.subject])
-            return wanted
+        counters.add(counters.EVENTS, by=len(events))
+        return wanted
     except IntegrityError as error:  # another worker has stored an event of the same number
         raise LeaseLost(claimed.subject) from error
 

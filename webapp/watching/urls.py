@@ -9,5 +9,6 @@ from webapp.watching import views
 urlpatterns = [
     path("health", views.health, name="health"),
     path("ready", views.ready, name="ready"),
+    path("metrics", views.metrics, name="metrics"),
 ]
-PATHS = ("/health", "/ready")
+PATHS = ("/health", "/ready", "/metrics")

@@ -14,8 +14,10 @@ from django.db import Error, connection
 from benchmark.models import ChatRequest, ModelFailure, ModelSetup, Reply
 from benchmark.models.answers import storable
 from benchmark.models.bridge import ask_now
-from benchmark.models.chat import DeltaListener
+from benchmark.models.chat import DeltaListener, Usage
+from benchmark.models.cost import cost
 from sandbox.tools.language import Language
+from webapp import counters
 from webapp.endpoints.hosts import HostRefused, check_host
 from webapp.endpoints.keys import KeyRefused, check_key
 from webapp.endpoints.models import ModelEndpoint
@@ -58,12 +60,24 @@ class LiveModel:
         try:
             reply = self._ask_in_place(request)
         except ModelFailure as failure:
+            self._count(failure.kind, failure.latency_ms, failure.usage)
             if failure.kind != "cancelled":
                 _report(note_failure, endpoint_name=self.endpoint.name, why=str(failure))
             raise
+        self._count("ok", reply.latency_ms, reply.usage)
         if self.endpoint.failed_in_row:  # as it was when the request took its place
             _report(note_answer, endpoint_name=self.endpoint.name)
         return reply
+
+    def _count(self, outcome: str, latency_ms: float, usage: Usage | None) -> None:
+        name = self.endpoint.name
+        counters.add(counters.MODEL_CALLS, name, outcome)
+        counters.add(counters.MODEL_SECONDS, name, by=latency_ms / 1000)
+        if usage is not None:
+            counters.add(counters.MODEL_TOKENS, name, "prompt", by=usage.prompt)
+            counters.add(counters.MODEL_TOKENS, name, "completion", by=usage.completion)
+        if (spent := cost(self.setup, usage)) is not None:
+            counters.add(counters.MODEL_COST, name, self.setup.currency, by=spent)
 
     def _ask_in_place(self, request: ChatRequest) -> Reply:
         self._check_address()
