@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import json
 import re
 
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.conftest import Burst
+from tests.example_data import SESSION_OVER_MODELS
 from tests.installation import Installation
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
@@ -89,6 +91,23 @@ def dimmed_events(page: Page) -> list[int]:
             .filter((node) => node.closest(".later")).map(({ id }) => Number(id.slice(1))).sort((a, b) => a - b)"""
     )
     return found
+
+
+def test_messages_say_how_long_they_took_since_the_turn_was_granted(page: Page, site: Installation) -> None:
+    page.goto(site.url(f"/sessions/{SESSION_OVER_MODELS}/"))
+    told = json.loads(page.evaluate("document.getElementById('timeline').content.textContent"))
+    turn, message = ([kind["name"] for kind in told["kinds"]].index(name) for name in ("turn", "message"))
+    took, granted = {}, None
+    for seq, seconds, own in told["events"]:
+        granted = seconds if turn in own else granted
+        if message in own and granted is not None and seconds - granted >= 0.1:
+            took[f"e{seq}"] = f"{seconds - granted:.1f} s"
+    assert took
+    expect(page.locator("#chat .no[data-took]")).to_have_count(len(took))
+    shown = page.locator("#chat .no[data-took]").evaluate_all(
+        "all => Object.fromEntries(all.map(one => [one.parentElement.id, one.dataset.took]))"
+    )
+    assert shown == took
 
 
 def test_a_long_session_in_blocks_is_folded_scrubbed_searched_and_linked_to(

@@ -119,6 +119,7 @@ class AnswerForkForm(forms.Form):
         self.has_models = offered_endpoints().exists()
         self.fields["user_model"].label = f"{pages_of(session.suite).task.users.all}: {_('Model')}"
         add_other_words(self, session)
+        self.order_fields(("agent_model", "user_model", OTHER_WORDS))
         for kind, model, kinds in self.PLAYERS:
             if needs_model(kinds(session.suite).get(getattr(self.own, kind))):
                 self.fields[model].required = True
