@@ -13,7 +13,7 @@ from tests.installation import Installation
 from tests.model_server.server import ModelServer
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
-ADDED = "Ask before you plan."
+NEW_SENTENCE = "Ask before you plan."
 
 
 def test_from_a_changed_prompt_to_the_plan_of_a_fork(
@@ -33,11 +33,11 @@ def test_from_a_changed_prompt_to_the_plan_of_a_fork(
     role = page.get_by_role("row").filter(has=page.get_by_text("role", exact=True)).first
     role.get_by_role("link", name="Edit").click()
     words = page.get_by_label("Text of the template")
-    words.fill(f"{words.input_value()}\n{ADDED}")
+    words.fill(f"{words.input_value()}\n{NEW_SENTENCE}")
     page.get_by_role("button", name="Save as a new version").click()
     page.get_by_role("link", name=f"{name}@2").click()
     page.get_by_role("link", name="with the one before").click()
-    expect(page.locator("main")).to_contain_text(ADDED)
+    expect(page.locator("main")).to_contain_text(NEW_SENTENCE)
     page.go_back()
 
     page.get_by_role("link", name="Start a run").click()
@@ -64,7 +64,7 @@ def test_from_a_changed_prompt_to_the_plan_of_a_fork(
     page.get_by_role("link", name="Models", exact=True).last.click()
     asked = page.locator(".calls li").filter(has_text="Agent").first
     asked.get_by_role("link", name="messages").click()
-    expect(page.locator("main")).to_contain_text(ADDED)
+    expect(page.locator("main")).to_contain_text(NEW_SENTENCE)
     page.get_by_role("link", name="Ask again").click()
     last = page.locator("#messages > li").last
     last.get_by_role("button", name="Edit").click()

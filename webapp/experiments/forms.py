@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy as _
 
 from benchmark.models import ChatRequest, ModelSetup
 from webapp.cassettes.forking import Players
-from webapp.cassettes.forms import OTHER_WORDS, add_other_words
+from webapp.cassettes.forms import add_other_words
 from webapp.endpoints.choice import agents, needs_model, travellers
 from webapp.endpoints.models import Thinking
 from webapp.endpoints.selectors import offered_endpoints
@@ -18,6 +18,7 @@ from webapp.experiments.requests import read_tools
 from webapp.experiments.services import MOST_ANSWERS
 from webapp.forms import ChoiceRefused
 from webapp.pages import pages_of
+from webapp.prompts.fields import NAME as OTHER_WORDS
 from webapp.sessions.forms import model_field, pace_field
 from webapp.sessions.models import Session
 from webapp.sessions.services import MAX_SEED

@@ -44,12 +44,13 @@ def version_words(version: PromptSetVersion) -> str:
 class PromptSetField(OneOf):
     """One version of a set of a benchmark's prompts, None for the shipped words.
 
-    has_sets: whether there is anything but the shipped words.
+    has_sets: whether there is anything but the shipped words. named_choices: the sets, without the shipped words.
     """
 
     def __init__(self, suite: str) -> None:
         offered = list(set_choices(suite))
-        self.has_sets = len(offered) > 1
+        self.named_choices = [choice for choice in offered if choice[0]]
+        self.has_sets = bool(self.named_choices)
         super().__init__(
             required=False,
             choices=offered,
@@ -81,8 +82,8 @@ class OtherWordsField(PromptSetField):
     def __init__(self, suite: str, own: str) -> None:
         super().__init__(suite)
         same = _("as in the session: %(words)s") % {"words": own or _("as shipped")}
-        sets = [choice for choice in self.choices if choice[0]]
-        self.choices = [("", same), *([(SHIPPED, _("as shipped"))] if own else []), *sets]
+        shipped = [(SHIPPED, _("as shipped"))] if own else []
+        self.choices = [("", same), *shipped, *self.named_choices]
 
     def clean(self, value: Any) -> Any:
         """What was chosen."""

@@ -18,6 +18,7 @@ from django.db import Error as DatabaseError
 from django.db import NotSupportedError
 
 from webapp import clock
+from webapp.files.services import in_use as packs_are_stored
 from webapp.processes.models import Process
 from webapp.processes.selectors import living
 from webapp.processes.services import process_name
@@ -168,11 +169,12 @@ def _check_others() -> Iterator[CheckMessage]:
         own = marks()
     except OSError:  # of which another check tells
         return
-    for name in SHARED_FOLDERS:
+    shared = () if packs_are_stored() else SHARED_FOLDERS  # a store brings files to each host's own folders
+    for name in shared:
         if unlike := [other for other in others if other.marks.get(name, own[name]) != own[name]]:
             yield Error(
                 f"{Path(settings.CARAVAN_DATA) / name} is another folder than the one of {_names_of(unlike)}.",
-                hint="Mount the same one on all hosts, below CARAVAN_DATA.",
+                hint="Mount the same one on all hosts, below CARAVAN_DATA, or name a store by CARAVAN_PACKS.",
                 id="caravan.E031",
             )
     if unlike := [other for other in others if other.marks.get(KEY, own[KEY]) != own[KEY]]:

@@ -189,6 +189,15 @@ def test_what_others_have_unlike_is_named_as_long_as_they_live(
     assert faults() == {}
 
 
+def test_a_host_has_folders_of_its_own_where_a_store_brings_their_files(
+    faults: Look, other: Process, settings: Any
+) -> None:
+    other.marks["worlds"] = "x"
+    other.save()
+    settings.CARAVAN_PACKS = "database"
+    assert faults() == {}
+
+
 def test_a_folder_has_one_mark_whoever_asks_first(tmp_path: Path) -> None:
     first = folder_mark(tmp_path / "worlds")
     assert first == folder_mark(tmp_path / "worlds") != folder_mark(tmp_path / "caches")
