@@ -122,6 +122,12 @@ def silent_metrics(words: Words, runs: Sequence[RunMisses]) -> list[tuple[str, i
     return [(words.metric_label(metric), count) for metric, count in counts.items() if count]
 
 
+def _count_sessions(run: RunMisses, lost: MetricLoss | None) -> int:
+    """Over how many sessions a metric's losses are averaged: those that have a figure of it, at least 1."""
+    silent = sum(cause.sessions for cause in lost.causes if cause.cause == NO_FIGURE) if lost else 0
+    return max(run.sessions - silent, 1)
+
+
 def _part(
     words: Words,
     metric: str,
@@ -129,7 +135,7 @@ def _part(
     lost: Sequence[MetricLoss | None],
     names: Mapping[str, NamedGroup],
 ) -> MetricPart:
-    sessions = [run.sessions or 1 for run in runs]
+    sessions = [_count_sessions(run, own) for run, own in zip(runs, lost, strict=True)]
     whole = [(one.points if one else 0) / n for one, n in zip(lost, sessions, strict=True)]
     causes = [{(share.cause, ""): share for share in one.causes} if one else {} for one in lost]
     groups = [{(group.cause, group.kind): group for group in one.groups} if one else {} for one in lost]

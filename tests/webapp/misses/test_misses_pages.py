@@ -12,9 +12,14 @@ from django.core.management import call_command
 from django.test import Client
 from django.urls import reverse
 
+from benchmark.misses.folding import SessionMisses, fold_misses
+from benchmark.misses.kinds import Miss
+from benchmark.misses.waste import Waste
 from tests.markup import tight
 from webapp.misses import models, reading
+from webapp.misses.page import NO_FIGURE, metric_parts
 from webapp.misses.reading import catch_up, session_misses, version_of
+from webapp.misses.wording import Words
 from webapp.sessions.models import Run, Score, Session
 
 pytestmark = pytest.mark.django_db
@@ -125,3 +130,12 @@ def test_a_benchmark_that_tells_nothing_shows_wasted_steps(
     monkeypatch.setattr("webapp.misses.views.misses_of", lambda suite: None)
     monkeypatch.setattr("webapp.misses.wording.misses_of", lambda suite: None)
     assert "TravelBench does not say yet" in page(as_researcher, run)
+
+
+def test_a_session_without_a_figure_is_left_out_of_its_average() -> None:
+    def session(name: str, cause: str, points: float) -> SessionMisses:
+        return SessionMisses(name, "task", 0, [Miss("gu", "x", cause, points)], Waste(1, ()))
+
+    run = fold_misses([session("a", "dropped", 6.0), session("b", NO_FIGURE, 0.0)], ["gu"])
+    (part,) = metric_parts(Words("grouptravel"), run, None, ["gu"], {})
+    assert [float(points) for points in part.whole] == [6.0]
