@@ -9,6 +9,7 @@ from textwrap import wrap
 from django.core.management import BaseCommand, ManagementUtility, get_commands, load_command_class
 
 from webapp import memory
+from webapp.surroundings import faults_in_a_line
 
 HEAD = "Caravan's commands. `{program} COMMAND --help` says what each takes; --json prints a result as JSON."
 OWN = ("webapp.", "worker")
@@ -48,4 +49,5 @@ def _line(name: str, app: str) -> list[str]:
 def execute() -> None:
     """Run the command that this process was called with."""
     memory.pause_collections()
-    CommandLine(sys.argv).execute()
+    with faults_in_a_line():
+        CommandLine(sys.argv).execute()

@@ -7,16 +7,15 @@ import secrets
 from pathlib import Path
 from urllib.parse import urlsplit
 
-import environ
 from csp.constants import NONE, SELF
 from django.core.exceptions import ImproperlyConfigured
 from django.utils.translation import gettext_lazy as _
 
-from webapp.surroundings import forget_empty_variables, keep_private
+from webapp.surroundings import Variables, forget_empty_variables, keep_private
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 forget_empty_variables(os.environ)
-env = environ.Env()
+env = Variables()
 
 CARAVAN_DATA = Path(env.str("CARAVAN_DATA", default=str(BASE_DIR / "var")))
 """Everything that Caravan writes: database, world packs, sockets, the secret key."""

@@ -6,7 +6,9 @@ import os
 from collections.abc import Iterator, MutableMapping
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
+import environ
 from django.core.exceptions import ImproperlyConfigured
 
 OWN = ("DATABASE_URL", "REDIS_URL", "HOST", "PORT")
@@ -18,6 +20,39 @@ def forget_empty_variables(environment: MutableMapping[str, str]) -> None:
     for name, value in list(environment.items()):
         if (name in OWN or name.startswith(PREFIX)) and not value.strip():
             del environment[name]
+
+
+class Variables(environ.Env):  # type: ignore[misc]  # environ has no types
+    """Environment variables, of which one that can't be read is named with what it may be."""
+
+    FALSE_STRINGS = ("false", "off", "no", "n", "0")
+
+    def int(self, var: str, default: Any = environ.Env.NOTSET) -> int:
+        """A whole number, 0 or more.
+
+        Raises:
+            django.core.exceptions.ImproperlyConfigured: it is none.
+        """
+        given = self.ENVIRON.get(var)
+        if given is not None and not given.strip().isdecimal():
+            raise ImproperlyConfigured(
+                f"{var} is “{given}”: set it to a whole number, 0 or more, or leave it out"
+            )
+        return int(super().int(var, default=default))
+
+    def bool(self, var: str, default: Any = environ.Env.NOTSET) -> bool:
+        """Yes or no.
+
+        Raises:
+            django.core.exceptions.ImproperlyConfigured: it is neither.
+        """
+        given = self.ENVIRON.get(var)
+        if given is not None and given.strip().lower() not in (
+            *self.BOOLEAN_TRUE_STRINGS,
+            *self.FALSE_STRINGS,
+        ):
+            raise ImproperlyConfigured(f"{var} is “{given}”: set it to 1 or 0, or leave it out")
+        return bool(super().bool(var, default=default))
 
 
 @contextmanager

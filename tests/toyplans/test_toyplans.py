@@ -155,8 +155,8 @@ def test_a_message_folds_its_plan(client: Client, play: Callable[[], Session]) -
 
 def test_two_sessions_stand_side_by_side(client: Client, play: Callable[[], Session]) -> None:
     one, other = play(), play()
-    html = html_of(client.get(f"/sessions/{one.pk}/beside/{other.pk}/?all=1"))
-    assert '<tbody id="plan">' in html and "09:00–09:50 西湖风景名胜区 ¥40" in html
+    html = html_of(client.get(f"/sessions/compare/?session={one.pk}&session={other.pk}&tab=plans"))
+    assert "3 places are the same" in html and "<time>09:00–09:50</time> 西湖风景名胜区 <small>¥40" in html
 
 
 def test_annotators_see_a_pair_and_no_json(trip: Task, play: Callable[[], Session]) -> None:

@@ -8,10 +8,11 @@ import sys
 from pathlib import Path
 
 import pytest
+from django.core.exceptions import ImproperlyConfigured
 
 from tests import ROOT
 from tests.prepared_data import prepare_data
-from webapp.surroundings import forget_empty_variables, tighten
+from webapp.surroundings import Variables, forget_empty_variables, tighten
 
 OWN_VARIABLES = ("PATH", "PYTHONDONTWRITEBYTECODE", "PYTHONPYCACHEPREFIX")
 """What a process here has of our own surroundings; without where compiled files are, it would compile all of them."""
@@ -39,6 +40,22 @@ def test_variables_that_hold_nothing_count_as_unset() -> None:
     environment = {"DATABASE_URL": "", "CARAVAN_HTTPS": " ", "PORT": "", "CARAVAN_LOG": "INFO", "OTHER": ""}
     forget_empty_variables(environment)
     assert environment == {"CARAVAN_LOG": "INFO", "OTHER": ""}
+
+
+@pytest.mark.parametrize("given", ["abc", "-1", "2.5", "1e3", " "])
+def test_a_number_that_is_none_is_named_with_its_remedy(monkeypatch: pytest.MonkeyPatch, given: str) -> None:
+    monkeypatch.setenv("CARAVAN_REQUESTS", given)
+    with pytest.raises(ImproperlyConfigured, match=r"CARAVAN_REQUESTS is .* set it to a whole number"):
+        Variables().int("CARAVAN_REQUESTS", default=16)
+
+
+def test_what_is_neither_yes_nor_no_is_not_taken_for_no(monkeypatch: pytest.MonkeyPatch) -> None:
+    for given, told in {"1": True, "on": True, "0": False, "No": False}.items():
+        monkeypatch.setenv("CARAVAN_HTTPS", given)
+        assert Variables().bool("CARAVAN_HTTPS", default=False) is told
+    monkeypatch.setenv("CARAVAN_HTTPS", "enabled")
+    with pytest.raises(ImproperlyConfigured, match="CARAVAN_HTTPS is “enabled”: set it to 1 or 0"):
+        Variables().bool("CARAVAN_HTTPS", default=False)
 
 
 @pytest.mark.slow

@@ -6,10 +6,11 @@ import os
 import sys
 
 from webapp.memory import loading
+from webapp.surroundings import faults_in_a_line
 
 if __name__ == "__main__":
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "webapp.settings")
-    with loading():
+    with loading(), faults_in_a_line():
         import django
 
         django.setup()
