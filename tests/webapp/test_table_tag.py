@@ -23,5 +23,7 @@ def test_a_table_without_one_scrolls_alone() -> None:
 
 
 def test_what_a_table_does_not_take_is_refused() -> None:
-    with pytest.raises(TemplateSyntaxError, match="an id and a label"):
+    with pytest.raises(
+        TemplateSyntaxError, match="takes its classes, an id, a label, and what is over its heads"
+    ):
         table_html("'list' title='Calls'")
