@@ -24,6 +24,7 @@ PARTS = (
     "tables",
     "browser",
     "overload",
+    "api",
     "handshakes",
     "seats",
     "labelling",
