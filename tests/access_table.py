@@ -28,6 +28,8 @@ SOCKETS = {
 }
 """Of each consumer who is served, and the test of it."""
 PEOPLE = {"/seat/": "the browser that took this seat", "/join/": "whoever has the link of a seat"}
+MONITORS = {"metrics": "this machine, or whoever has the token of `CARAVAN_METRICS_TOKEN`"}
+"""Of addresses that check by themselves who asks, who is served."""
 LINKS = ("/annotate/join/", "/annotate/panel/")
 """Where an annotator comes in."""
 """Of addresses below these, who is served."""
@@ -62,7 +64,7 @@ def _pages() -> Iterator[tuple[str, ...]]:
             continue
         who = "researchers"
         if name in test_access.OPEN:
-            who = "everybody"
+            who = MONITORS.get(name, "everybody")
         elif name in test_access.LABELLERS:
             who = "whoever has this link" if path.startswith(LINKS) else "the annotator of this link"
         elif name in test_access.SEATS:
