@@ -24,7 +24,7 @@ HEAD = """# Who may call what
 SOCKETS = {
     "SessionConsumer": ("researchers", "tests/webapp/sessions/test_socket.py"),
     "SeatConsumer": ("the browser that took this seat", "tests/webapp/people/test_seat_sockets.py"),
-    "WebsocketDenier": ("nobody", "tests/webapp/sessions/test_socket.py"),
+    "UnknownAddress": ("nobody", "tests/webapp/sessions/test_socket.py"),
 }
 """Of each consumer who is served, and the test of it."""
 PEOPLE = {"/seat/": "the browser that took this seat", "/join/": "whoever has the link of a seat"}

@@ -7,8 +7,10 @@ import sys
 from textwrap import wrap
 
 from django.core.management import BaseCommand, ManagementUtility, get_commands, load_command_class
+from django.db import DatabaseError, connections
 
 from webapp import memory
+from webapp.counters import ERRORS, current_counts
 from webapp.surroundings import faults_in_a_line
 
 HEAD = "Caravan's commands. `{program} COMMAND --help` says what each takes; --json prints a result as JSON."
@@ -50,4 +52,21 @@ def execute() -> None:
     """Run the command that this process was called with."""
     memory.pause_collections()
     with faults_in_a_line():
-        CommandLine(sys.argv).execute()
+        try:
+            CommandLine(sys.argv).execute()
+        finally:
+            _keep_counts()
+
+
+def _keep_counts() -> None:
+    """Have metrics know what a command has played, asked and paid for."""
+    if not current_counts().keys() - {ERRORS.name}:
+        return
+    from webapp.processes.services import keep_counts  # which needs Django set up
+
+    try:
+        keep_counts()
+    except DatabaseError as error:
+        print(f"caravan: warning: metrics lack what this command did: {error}", file=sys.stderr)
+    finally:
+        connections.close_all()

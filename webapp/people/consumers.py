@@ -14,7 +14,7 @@ from webapp.languages import switched_to
 from webapp.people import guests
 from webapp.people.models import Guest
 from webapp.people.tabs import MOST_DRAFT, group_of_guest
-from webapp.sessions.consumers import NOT_ALLOWED, REDIS_ERRORS, SessionConsumer
+from webapp.sessions.consumers import NOT_ALLOWED, REDIS_ERRORS, SessionConsumer, count_lag
 from webapp.sessions.frames import Batch, frames_after
 from webapp.sessions.inbox import storable
 from webapp.sockets import looked_up
@@ -172,11 +172,14 @@ class SeatConsumer(SessionConsumer):
 
     @database_sync_to_async
     def _read(self) -> Batch:
-        return frames_after(
+        woken = self._known_end
+        batch = frames_after(
             session=self.session,
             viewer=self.viewer,
             after=self.cursor,
             prev=self.sent_seq,
             language=self.guest.language,
-            known=self._known_end,
+            known=woken,
         )
+        count_lag(batch, woken=woken)
+        return batch

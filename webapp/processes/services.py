@@ -6,7 +6,7 @@ import logging
 import os
 import socket
 import threading
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from datetime import timedelta
 from functools import lru_cache
 
@@ -107,15 +107,30 @@ def forget_gone() -> None:
         _end(gone)
 
 
+def keep_counts() -> None:
+    """Keep what this process has counted, which ends and had no heart to beat: a command."""
+    with transaction.atomic():
+        _add(_ended_row(), [current_counts()])
+
+
 def _end(processes: QuerySet[Process]) -> None:
     """Delete rows; their counts stay."""
     with transaction.atomic():
-        now = clock.now()
-        ended, _new = Process.objects.get_or_create(
-            kind=Kind.ENDED, defaults={"name": "", "version": "", "started_at": now, "seen_at": now}
-        )
-        ended = Process.objects.select_for_update().get(pk=ended.pk)
+        ended = _ended_row()
         rows = list(skip_locked(processes))
-        ended.counts = sum_of([ended.counts, *(without_gauges(row.counts) for row in rows)])
-        ended.save(update_fields=["counts"])
+        _add(ended, [row.counts for row in rows])
         Process.objects.filter(pk__in=[row.pk for row in rows]).delete()
+
+
+def _ended_row() -> Process:
+    """The one row of all processes that are gone, which nobody else changes until this transaction ends."""
+    now = clock.now()
+    ended, _new = Process.objects.get_or_create(
+        kind=Kind.ENDED, defaults={"name": "", "version": "", "started_at": now, "seen_at": now}
+    )
+    return Process.objects.select_for_update().get(pk=ended.pk)
+
+
+def _add(ended: Process, several: Iterable[Counts]) -> None:
+    ended.counts = sum_of([ended.counts, *map(without_gauges, several)])
+    ended.save(update_fields=["counts"])

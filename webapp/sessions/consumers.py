@@ -87,7 +87,8 @@ class SessionConsumer(Consumer):
         self._asked_at = time.monotonic()
         refusal = await self._refusal()
         if refusal is not None:
-            counters.add(counters.HANDSHAKES, str(refusal))
+            if not self._entered:  # who was let in before, and may not stay, made no handshake now
+                counters.add(counters.HANDSHAKES, str(refusal))
             await self.close(code=refusal)
         return refusal is None
 
@@ -215,6 +216,11 @@ class SessionConsumer(Consumer):
             language=language,
             known=woken,
         )
-        if woken and batch.newest_at is not None:  # what was there before somebody came is late by no fault
-            counters.add_lag(max((clock.now() - batch.newest_at).total_seconds(), 0.0))
+        count_lag(batch, woken=woken)
         return batch
+
+
+def count_lag(batch: Batch, *, woken: int) -> None:
+    """Count how late what was read reaches a viewer. woken: see `_known_end`."""
+    if woken and batch.newest_at is not None:  # what was there before somebody came is late by no fault
+        counters.add_lag(max((clock.now() - batch.newest_at).total_seconds(), 0.0))

@@ -327,6 +327,8 @@ def store_sessions(drafts: Sequence[Draft]) -> None:
         for run, sessions in groupby(unfinished, key=lambda session: session.run_id or ""):
             jobs.add(kind=SESSION, subjects=[session.pk for session in sessions], group=run)
         sessions_changed.send(Session, session_ids=[draft.session.pk for draft in drafts])
+        stored = sum(len(draft.events) for draft in drafts)
+        transaction.on_commit(lambda: counters.add(counters.EVENTS, by=stored))
 
 
 def lacks_of(task: Task, world: World, sandbox: SandboxChoice) -> list[str]:

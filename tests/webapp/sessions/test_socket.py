@@ -20,9 +20,11 @@ from django.test import Client
 from benchmark.core.engine import Conversation, Step
 from benchmark.core.events import MessagePosted, ToolCalled, only
 from benchmark.suites.grouptravel.conversation.rules import RULES
+from webapp import counters
 from webapp.accounts.models import Role, User
 from webapp.asgi import application
 from webapp.catalogue.models import Task, World
+from webapp.counters import Counts
 from webapp.jobs import services as jobs
 from webapp.sessions import flow, frames, services
 from webapp.sessions.consumers import (
@@ -189,7 +191,7 @@ async def test_who_may_not_watch_is_refused(session: Session, who: str) -> None:
 
 @pytest.mark.parametrize("change", ["signs out", "loses the role", "is closed"])
 async def test_who_may_watch_no_longer_is_sent_away(
-    session: Session, researcher: User, monkeypatch: pytest.MonkeyPatch, change: str
+    session: Session, researcher: User, monkeypatch: pytest.MonkeyPatch, change: str, own_counts: Counts
 ) -> None:
     monkeypatch.setattr("webapp.sessions.consumers.CHECK_S", 0.2)
     communicator = await connect_socket(session.pk, researcher, after=session.last_seq)
@@ -201,6 +203,42 @@ async def test_who_may_watch_no_longer_is_sent_away(
         await User.objects.all().aupdate(**changed)
     closed = await communicator.receive_output(timeout=5)
     assert closed["code"] == (NOT_ALLOWED if change == "loses the role" else NOT_AUTHENTICATED)
+    assert counters.HANDSHAKES.name not in own_counts
+
+
+@pytest.fixture
+def own_counts(monkeypatch: pytest.MonkeyPatch) -> Counts:
+    """What this process counts from now on."""
+    counts: Counts = {}
+    monkeypatch.setattr(counters, "_counts", counts)
+    return counts
+
+
+async def test_sockets_and_what_reaches_them_are_counted(
+    session: Session, researcher: User, own_counts: Counts
+) -> None:
+    communicator = await connect_socket(session.pk, researcher)
+    await receive_until(communicator, session.last_seq)
+    assert own_counts == {counters.SOCKETS: {"": 1}}, "what was there before is late by no fault"
+    await grow(session, 3)
+    await receive_until(communicator, session.last_seq + 3)
+    assert own_counts[counters.EVENTS.name] == {"": 3}
+    assert sum(own_counts[counters.LAG.name].values()) > own_counts[counters.LAG.name][counters.LAG_SUM]
+    await communicator.disconnect()
+    assert own_counts[counters.SOCKETS] == {"": 0}
+
+
+async def test_refused_handshakes_are_counted_by_their_reason(
+    session: Session, researcher: User, own_counts: Counts
+) -> None:
+    for name, user in (("nosuchid", researcher), (session.pk, AnonymousUser())):
+        await (await connect_socket(name, user)).receive_output(timeout=5)
+    await (await socket(session.pk, researcher, origin="http://elsewhere")).connect()
+    elsewhere = await socket(session.pk, researcher)
+    elsewhere.scope["path"] = "/ws/elsewhere/"
+    assert not (await elsewhere.connect())[0]
+    reasons = {str(NOT_FOUND), str(NOT_AUTHENTICATED), "origin", "address"}
+    assert own_counts[counters.HANDSHAKES.name] == dict.fromkeys(reasons, 1)
 
 
 @pytest.mark.parametrize("origin", ["http://elsewhere", "http://testserver:8001", "null", ""])

@@ -12,6 +12,7 @@ from django.test import Client
 from prometheus_client.parser import text_string_to_metric_families
 
 from webapp import clock, counters
+from webapp.commandline import execute
 from webapp.endpoints.jobs import TEST
 from webapp.jobs import services
 from webapp.processes.models import Kind, Process
@@ -91,6 +92,17 @@ def test_sums_stay_when_processes_end_or_are_gone_or_come_back() -> None:
     frozen.beat()
     assert counts_of_all()[counters.EVENTS.name] == {"": 13.0}
     assert sorted(Process.objects.values_list("kind", flat=True)) == [Kind.ENDED, Kind.WORKER]
+
+
+@pytest.mark.django_db(transaction=True)
+def test_what_a_command_has_done_counts_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sys.argv", ["manage.py", "version"])
+    for _ in range(2):
+        counters._counts.clear()
+        counters.add(counters.MODEL_CALLS, "good", "ok")
+        counters.add_sockets(1)
+        execute()
+    assert counts_of_all() == {counters.MODEL_CALLS.name: {f"good{counters.SEPARATOR}ok": 2.0}}
 
 
 def fail() -> metrics.Figures:
