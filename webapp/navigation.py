@@ -21,7 +21,7 @@ PLACES = (
     NavigationPlace("sessions", _("Sessions"), "s"),
     NavigationPlace("search", _("Search"), "f"),
     NavigationPlace("runs", _("Runs"), "r"),
-    NavigationPlace("reports", _("Reports"), "p"),
+    NavigationPlace("reports", _("Reports"), "e"),
     NavigationPlace("studies", _("User studies"), "u"),
     NavigationPlace("judging", _("Judging"), "j"),
     NavigationPlace("label_studies", _("Labelling"), "l"),
@@ -29,5 +29,6 @@ PLACES = (
     NavigationPlace("worlds", _("Worlds"), "w"),
     NavigationPlace("caches", _("Caches"), "c"),
     NavigationPlace("endpoints", _("Models"), "m"),
+    NavigationPlace("prompt_sets", _("Prompts"), "p"),
     NavigationPlace("jobs", _("Jobs"), "b"),
 )

@@ -55,7 +55,7 @@ class PromptSetField(OneOf):
             required=False,
             choices=offered,
             label=gettext_lazy("Prompts"),
-            help_text=gettext_lazy("What models are told. Sets of your own are on the page Prompts."),
+            help_text=gettext_lazy("What models are told."),
         )
 
     def valid_value(self, value: Any) -> bool:

@@ -39,7 +39,7 @@ def test_a_session_goes_with_all_that_hangs_on_it_once_somebody_says_so(
     assert (
         f"{tagged_session.events.count()} events" in asked
         and "notes: 1" in asked
-        and "recordings: 1" in asked
+        and "re-runs of its recording: 1" in asked
     )
     assert Session.objects.filter(pk=tagged_session.pk).exists()
     assert as_researcher.post(f"/sessions/{tagged_session.pk}/delete/")["Location"] == "/sessions/"
