@@ -50,14 +50,15 @@ class ServedWorkers:
         """What a piece of Python prints that runs inside the installation."""
         return self._shell.run(code)
 
-    def start_workers(self, count: int, *, ahead_s: float = 0.0) -> None:
-        """So many more worker processes. ahead_s: of the right time, by their own clocks."""
+    def start_workers(self, count: int, *, ahead_s: float = 0.0, queues: str = "") -> None:
+        """So many more worker processes. ahead_s: of the right time, by their own clocks. queues: all by default."""
+        environment = {**self.environment, "CARAVAN_QUEUES": queues}
         shifted = ["tests.shifted_clock", str(ahead_s)] if ahead_s else []
         celery = ["celery", "-A", "worker.app", "worker", "-P", "threads", "-c", THREADS]
         for number in range(len(self.workers), len(self.workers) + count):
             options = ["-n", f"w{number}@test", "--without-gossip", "--without-mingle", "-l", "WARNING"]
             log = self.data / f"worker{number}.log"
-            self.workers.append(start_fork(run_program, self.environment, log, *shifted, *celery, *options))
+            self.workers.append(start_fork(run_program, environment, log, *shifted, *celery, *options))
 
     def send_signal(self, number: int, kind: signal.Signals) -> None:
         """Send a signal to one of the workers, which are counted from 0."""

@@ -233,6 +233,9 @@ CARAVAN_PACKS = env.str("CARAVAN_PACKS", default="")
 """The store of world packs and caches for hosts without a shared disk: an address for fsspec, or `database`; "" for
 none."""
 
+CARAVAN_QUEUES = env.list("CARAVAN_QUEUES", default=[])
+"""The queues that a worker takes jobs from, by `webapp.jobs.models.Lane`; [] for all."""
+
 CARAVAN_MODEL_HOSTS = [host.lower() for host in env.list("CARAVAN_MODEL_HOSTS", default=[])]
 """Hosts that models may be at: names, addresses, either with a port, `.example.com` for all below it; [] for any."""
 

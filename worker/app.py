@@ -8,6 +8,7 @@ import warnings
 from celery import Celery
 from celery.exceptions import CPendingDeprecationWarning
 from celery.signals import worker_init, worker_ready, worker_shutdown, worker_shutting_down
+from kombu import Exchange, Queue
 from kombu.transport.redis import Channel
 
 from webapp.memory import loading, settle
@@ -20,10 +21,15 @@ with loading():
 
     with faults_in_a_line():
         django.setup()
+        from webapp.jobs.pools import served_lanes
+
+        LANES = served_lanes()
 
     from django.conf import settings
 
+    from webapp.jobs.models import Lane
     from webapp.processes.models import Kind
+    from webapp.queue import queue_of
     from webapp.watching.starting import start_process
     from worker.broker import DisposableMessages
     from worker.lease_keeper import lease_keeper
@@ -35,6 +41,10 @@ with loading():
 app = Celery("caravan", broker=settings.CELERY_BROKER_URL, include=["worker.tasks"])
 app.conf.update(
     task_ignore_result=True,
+    task_queues=[
+        Queue(name, Exchange(name), routing_key=name)
+        for name in (queue_of(lane) for lane in LANES if lane != Lane.SHORT)
+    ],
     task_acks_late=True,
     task_reject_on_worker_lost=True,
     worker_prefetch_multiplier=1,
@@ -52,14 +62,15 @@ app.conf.update(
 
 Channel.QoS = DisposableMessages
 app.steps["consumer"].add(LivenessProbe)
-app.steps["consumer"].add(ShortJobs)
+if Lane.SHORT in LANES:
+    app.steps["consumer"].add(ShortJobs)
 
 sweeper = Sweeper()
 
 
 @worker_init.connect
 def _check(**_: object) -> None:
-    heartbeat = start_process(Kind.WORKER)
+    heartbeat = start_process(Kind.WORKER, LANES if settings.CARAVAN_QUEUES else ())
     worker_shutdown.connect(lambda **_: heartbeat.stop(), weak=False)
 
 

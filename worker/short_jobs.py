@@ -14,7 +14,7 @@ from celery import bootsteps
 from kombu.entity import Queue
 from kombu.messaging import Consumer
 
-from webapp.queue import SHORT
+from webapp.queue import SHORT, queue_of
 from worker.outages import usable_connections
 
 THREADS = 3
@@ -31,7 +31,9 @@ class ShortJobs(bootsteps.ConsumerStep):  # type: ignore[misc]  # celery has no 
 
     def get_consumers(self, channel: Any) -> list[Consumer]:
         """One consumer, which needs no acknowledgements, since messages may be lost."""
-        return [Consumer(channel, [Queue(SHORT)], no_ack=True, accept=["json"], callbacks=[self._hear])]
+        return [
+            Consumer(channel, [Queue(queue_of(SHORT))], no_ack=True, accept=["json"], callbacks=[self._hear])
+        ]
 
     def start(self, consumer: Any) -> None:
         """Listen, with threads that work; after a lost connection, listen again."""

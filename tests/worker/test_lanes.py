@@ -1,4 +1,4 @@
-"""What a person waits for is done while every thread of the worker is busy with something long: a real worker."""
+"""What a person waits for, and what another pool does, is done while a worker is busy: real workers."""
 
 from __future__ import annotations
 
@@ -27,6 +27,17 @@ READ_JOBS = """
 from webapp.jobs.models import Job
 print(sorted(Job.objects.filter(lane="short").values_list("kind", "state")))
 """
+INDEX_SEARCH = """
+from webapp.jobs.services import enqueue
+from webapp.tables.jobs import SEARCH_INDEX, SUBJECT
+enqueue(kind=SEARCH_INDEX, subject=SUBJECT)
+"""
+READ_INDEXING = """
+from webapp.jobs.models import Job
+from webapp.processes.models import Process
+pool = [process.name for process in Process.objects.all() if process.queues == ["tools", "maintenance"]]
+print(Job.objects.filter(kind="search_index", owner__in=pool).values_list("state", "lane").first() or "")
+"""
 EXPECTED_JOBS = [("cache_index", "done"), *[("endpoint_test", "done")] * 3]
 
 
@@ -38,3 +49,7 @@ def test_short_jobs_do_not_stand_behind_long_ones(tmp_path: Path) -> None:
         installation.python(ASK)
         installation.wait_for(READ_JOBS, str(EXPECTED_JOBS), 60)
         assert installation.python(BUSY).strip() == "True", "all sixteen threads were busy with sessions"
+        installation.start_workers(1, queues="maintenance,tools")
+        installation.python(INDEX_SEARCH)
+        installation.wait_for(READ_INDEXING, "('done', 'maintenance')", 60)
+        assert installation.python(BUSY).strip() == "True"

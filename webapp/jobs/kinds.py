@@ -43,7 +43,7 @@ class Kind:
     name: str
     label: str | Promise
     link: Callable[[Job], str | None]
-    lane: Lane = Lane.LONG
+    lane: Lane = Lane.MODELS
     attempts: int = ATTEMPTS
     at_once: Callable[[str], int] | None = None
     limits: Callable[[], Mapping[str, int]] | None = None

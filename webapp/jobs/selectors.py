@@ -6,6 +6,7 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from functools import cached_property
+from itertools import product
 
 from django.db.models import Count, Min, Q, QuerySet
 from django.db.models.expressions import Combinable
@@ -15,10 +16,9 @@ from django.utils.functional import Promise
 from webapp import clock
 from webapp.jobs.kinds import ATTEMPTS, Kind, kind_named, kinds
 from webapp.jobs.models import Job, Lane, State
+from webapp.jobs.pools import deserted_lanes
 from webapp.jobs.services import free, unheld
 from webapp.jobs.waits import Wait, waits
-from webapp.processes.models import Kind as ProcessKind
-from webapp.processes.selectors import living
 
 SHOWN_JOBS = 50
 """Jobs that the page shows of each part."""
@@ -82,7 +82,7 @@ class Part:
 
 @dataclass(frozen=True, slots=True)
 class Holdup:
-    """A queue in which no job comes forward. late: how long the oldest has been due. deserted: no worker lives."""
+    """A queue in which no job comes forward. late: how long the oldest has been due. deserted: it has no worker."""
 
     lane: Lane
     late: timedelta
@@ -135,10 +135,14 @@ def board() -> Board:
 
 
 def holdups() -> list[Holdup]:
-    """The queues with jobs that have been due for `LATE`, or for `OVERDUE` while no worker lives."""
-    deserted = not living().filter(kind=ProcessKind.WORKER).exists()
+    """The queues with jobs that have been due for `LATE`, or for `OVERDUE` while no worker of theirs lives."""
+    deserted = deserted_lanes()
     ages = sorted(oldest_due().items(), key=lambda due: due[1], reverse=True)
-    return [Holdup(lane, age, deserted) for lane, age in ages if age > (OVERDUE if deserted else LATE)]
+    return [
+        Holdup(lane, age, lane in deserted)
+        for lane, age in ages
+        if age > (OVERDUE if lane in deserted else LATE)
+    ]
 
 
 def counts() -> dict[str, int]:
@@ -175,7 +179,10 @@ def oldest_due() -> dict[Lane, timedelta]:
     """How long the job that was due first has been due, by queue, of those with any."""
     now = clock.now()
     found = due_now().order_by().values("lane").annotate(first=Min("since")).values_list("lane", "first")
-    return {Lane(lane): max(now - first, timedelta()) for lane, first in found}
+    ages: dict[Lane, timedelta] = {}
+    for lane, first in found:
+        ages[Lane(lane)] = max(now - first, ages.get(Lane(lane), timedelta()))
+    return ages
 
 
 def counts_by_lane() -> dict[tuple[str, str], int]:
@@ -186,11 +193,12 @@ def counts_by_lane() -> dict[tuple[str, str], int]:
     told = rows.annotate(
         stuck=Count("pk", filter=stuck), running=Count("pk", filter=Q(expires_at__gte=now)), all=Count("pk")
     )
-    found = {(str(lane), state): 0 for lane in Lane for state in ("stuck", "running", "waiting")}
+    found: dict[tuple[str, str], int] = dict.fromkeys(product(Lane, ("stuck", "running", "waiting")), 0)
     for row in told:
         waiting = row["all"] - row["stuck"] - row["running"]
         numbers = {"stuck": row["stuck"], "running": row["running"], "waiting": waiting}
-        found |= {(row["lane"], state): number for state, number in numbers.items()}
+        for state, number in numbers.items():
+            found[Lane(row["lane"]), state] += number
     return found
 
 

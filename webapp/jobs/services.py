@@ -15,7 +15,7 @@ from django.utils.translation import gettext as _
 
 from webapp import clock
 from webapp.jobs.kinds import Kind, kind_named, kinds
-from webapp.jobs.models import Job, Lane, State
+from webapp.jobs.models import Job, State
 from webapp.locks import skip_locked
 from webapp.processes.services import process_name
 from webapp.queue import send_work
@@ -85,7 +85,7 @@ def _new(kind: Kind, subject: str, group: str, due_at: datetime | None = None) -
 def hand_over(*, kind: Kind, subject: str, after_s: float = 0.0, group: str = "") -> bool:
     """Tell the workers that there is a job to do. Returns whether the message went out. group: that of the job."""
     later = kind.yields_to_others and bool(group)
-    return send_work(kind.name, subject, short=kind.lane == Lane.SHORT, after_s=after_s, later=later)
+    return send_work(kind.name, subject, lane=kind.lane, after_s=after_s, later=later)
 
 
 def groups_of(*, kind: Kind, subjects: Collection[str]) -> dict[str, str]:

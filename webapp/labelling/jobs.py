@@ -7,7 +7,7 @@ from django.utils.translation import gettext_lazy as _
 
 from webapp.jobs import services
 from webapp.jobs.kinds import Kind, register, rows_of
-from webapp.jobs.models import Job
+from webapp.jobs.models import Job, Lane
 from webapp.labelling.models import Compared, Comparison, WeightSearch
 
 
@@ -42,6 +42,7 @@ COMPARISON_KIND = register(
         "comparison",
         _("Comparison by a model"),
         link=lambda job: _study_of(job.group),
+        lane=Lane.JUDGING,
         at_once=_at_once,
         existing_subjects=rows_of(Compared.objects.all),
         cancel=_cancel_compared,
@@ -53,6 +54,7 @@ WEIGHTS = register(
         "weight_search",
         _("Search for weights"),
         link=_link_to_weights,
+        lane=Lane.TOOLS,
         existing_subjects=rows_of(WeightSearch.objects.all),
         cancel=cancel_search,
     )

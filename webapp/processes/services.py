@@ -6,7 +6,7 @@ import logging
 import os
 import socket
 import threading
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import timedelta
 from functools import lru_cache
 
@@ -43,11 +43,12 @@ def _process_name(pid: int) -> str:
 class Heartbeat:
     """A thread that says that this process lives, as long as it does.
 
-    marks: what all processes have to have alike, as fingerprints by variable.
+    marks: what all processes have to have alike, as fingerprints by variable. queues: those that a worker takes jobs
+    from, none for all.
     """
 
-    def __init__(self, kind: Kind, marks: Mapping[str, str]) -> None:
-        self._kind, self._marks = kind, dict(marks)
+    def __init__(self, kind: Kind, marks: Mapping[str, str], queues: Sequence[str] = ()) -> None:
+        self._kind, self._marks, self._queues = kind, dict(marks), list(queues)
         self._row: int | None = None
         self._before: Counts = {}
         self._counts: Counts = {}
@@ -71,6 +72,7 @@ class Heartbeat:
         if self._row is None or not Process.objects.filter(pk=self._row).update(**told):
             self._before = self._counts  # what the deleted row held is kept among the counts of the ended
             told |= {"kind": self._kind, "version": code_version(), "marks": self._marks}
+            told["queues"] = self._queues
             told["counts"] = difference(counts, self._before)
             self._row = Process.objects.create(name=process_name(), started_at=now, **told).pk
         self._counts = counts

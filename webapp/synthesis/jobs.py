@@ -46,6 +46,7 @@ SET = register(
         "task_set",
         _("Tasks"),
         link=_page,
+        lane=Lane.TOOLS,
         limits=_limits,
         begins=lambda group: 1,
         existing_subjects=rows_of(TaskSynthesis.objects.all),

@@ -7,6 +7,7 @@ from django.utils.translation import gettext_lazy as _
 
 from webapp.jobs import services
 from webapp.jobs.kinds import Kind, register
+from webapp.jobs.models import Lane
 from webapp.tables.search import incomplete_rows, missing_sessions
 
 SUBJECT = "sessions"
@@ -29,6 +30,7 @@ SEARCH_INDEX = register(
         "search_index",
         _("Index of the search"),
         link=lambda job: reverse("search"),
+        lane=Lane.MAINTENANCE,
         existing_subjects={SUBJECT}.intersection,
         find=_find,
         cancel=_cancel,

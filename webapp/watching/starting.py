@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 import time
+from collections.abc import Sequence
 
 from django.core.checks import CheckMessage, run_checks
 from django.db import connections
@@ -18,14 +19,16 @@ PATIENCE_S = 30.0
 ASK_S = 1.0
 
 
-def start_process(kind: Kind) -> Heartbeat:
+def start_process(kind: Kind, queues: Sequence[str] = ()) -> Heartbeat:
     """Check what this process finds around it, and have it say that it lives.
+
+    queues: those that a worker takes jobs from, none for all.
 
     Raises:
         SystemExit: it can't work so; standard error has one line a fault.
     """
     check_surroundings()
-    heartbeat = Heartbeat(kind, marks())
+    heartbeat = Heartbeat(kind, marks(), queues)
     heartbeat.start()
     return heartbeat
 

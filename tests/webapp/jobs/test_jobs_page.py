@@ -264,14 +264,14 @@ def test_a_job_at_work_or_at_its_end_is_left_alone(as_researcher: Client, act: s
 
 def test_the_page_says_that_no_worker_lives_or_that_all_are_busy(as_researcher: Client) -> None:
     services.add(kind=TEST, subjects=["waiting"])
-    assert "No worker lives" not in text(as_researcher.get("/jobs/")), "one may be starting"
+    assert "No worker of" not in text(as_researcher.get("/jobs/")), "one may be starting"
     Job.objects.update(created_at=clock.now() - timedelta(minutes=2))
-    assert "No worker lives. The oldest short job has been due for 2 minutes." in text(
+    assert "No worker of the queue “short jobs” lives. Its oldest job has been due for 2 minutes." in text(
         as_researcher.get("/jobs/")
     )
     Heartbeat(ProcessKind.WORKER, {}).beat()
     assert "has been due for" not in text(as_researcher.get("/jobs/"))
     Job.objects.update(created_at=clock.now() - timedelta(hours=3))
-    assert "All workers are busy: the oldest short job has been due for 3 hours." in text(
+    assert "All workers of the queue “short jobs” are busy. Its oldest job has been due for 3 hours." in text(
         as_researcher.get("/jobs/")
     )

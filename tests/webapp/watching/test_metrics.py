@@ -63,7 +63,9 @@ def test_one_process_tells_the_figures_of_all(client: Client) -> None:
     found = scrape(client)
     assert found["caravan_database_up", ()] == 1
     assert found["caravan_events_total", ()] == 42 and found["caravan_sockets", ()] == 6
-    assert found["caravan_jobs", ("short", "waiting")] == 2 and found["caravan_jobs", ("long", "stuck")] == 0
+    assert (
+        found["caravan_jobs", ("short", "waiting")] == 2 and found["caravan_jobs", ("models", "stuck")] == 0
+    )
     assert found["caravan_processes", ("worker", "1.2")] == 1
     assert found["caravan_model_calls_total", ("good", "ok")] == 1
     assert found["caravan_model_cost_total", ("USD", "good")] == 0.25

@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from webapp import clock
-from webapp.jobs.models import Job, Lane, State
+from webapp.jobs.models import Job, State
 from webapp.jobs.selectors import Holdup
 from webapp.jobs.services import MAIL
 from webapp.jobs.waits import Reason, Wait
@@ -60,15 +60,15 @@ def _length(period: timedelta) -> str:
 @register.filter
 def holdup_words(holdup: Holdup) -> str:
     """Why the jobs of a queue do not come forward."""
-    short = holdup.lane == Lane.SHORT
-    late = {"time": _length(holdup.late) if holdup.late >= timedelta(minutes=1) else _("less than a minute")}
-    if holdup.deserted and short:
-        return _("No worker lives. The oldest short job has been due for %(time)s.") % late
+    late = _length(holdup.late) if holdup.late >= timedelta(minutes=1) else _("less than a minute")
+    words = {"queue": holdup.lane.label, "time": late}
     if holdup.deserted:
-        return _("No worker lives. The oldest long job has been due for %(time)s.") % late
-    if short:
-        return _("All workers are busy: the oldest short job has been due for %(time)s.") % late
-    return _("All workers are busy: the oldest long job has been due for %(time)s.") % late
+        return (
+            _("No worker of the queue “%(queue)s” lives. Its oldest job has been due for %(time)s.") % words
+        )
+    return (
+        _("All workers of the queue “%(queue)s” are busy. Its oldest job has been due for %(time)s.") % words
+    )
 
 
 @register.filter
