@@ -23,6 +23,7 @@ from django.http import HttpRequest, HttpResponseBase, StreamingHttpResponse
 
 from webapp import counters
 from webapp.accounts.redaction import without_tokens
+from webapp.logs import JSON, REQUEST_HEADER, log_ids, request_id, write_line
 from webapp.processes.models import Kind
 from webapp.watching.starting import start_process
 
@@ -172,7 +173,10 @@ class Pages(ASGIHandler):
 
     async def get_response_async(self, request: HttpRequest) -> HttpResponseBase:
         """Go through it."""
-        response = await sync_to_async(self.get_response)(request)
+        known = request_id(request.headers.get(REQUEST_HEADER, ""))
+        with log_ids(request=known):
+            response = await sync_to_async(self.get_response)(request)
+        response.headers[REQUEST_HEADER] = known
         counters.add(counters.REQUESTS, f"{response.status_code // 100}xx")
         if isinstance(response, StreamingHttpResponse) and not response.is_async:
             response.streaming_content = _read_on(cast("Iterator[bytes]", response.streaming_content))
@@ -198,11 +202,18 @@ async def _read_on(pieces: Iterator[bytes]) -> AsyncIterator[bytes]:
 
 
 class AccessLog(AccessLogGenerator):  # type: ignore[misc]  # daphne has no types
-    """Daphne's own, where `/signin/***` stands for the address of a link."""
+    """Daphne's own, where `/signin/***` stands for the address of a link.
+
+    As JSON it has neither who asks nor what is searched for.
+    """
 
     def write_entry(self, host: Any, date: Any, request: str, **more: Any) -> None:
         """Write one line."""
-        super().write_entry(host, date, without_tokens(request), **more)
+        if settings.CARAVAN_LOG_FORMAT == JSON:
+            words = " ".join([request.split("?", maxsplit=1)[0], *map(str, more.values())])
+            write_line(words, logger="webapp.access", stream=self.stream)
+        else:
+            super().write_entry(host, date, without_tokens(request), **more)
 
 
 def adapt_daphne() -> None:

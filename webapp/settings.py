@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import os
 import secrets
 from pathlib import Path
@@ -304,13 +305,28 @@ WHITENOISE_USE_FINDERS = True
 DATA_UPLOAD_MAX_MEMORY_SIZE = 8 * 1024 * 1024
 """Of any request's body; the largest form takes the ids of tasks."""
 
+CARAVAN_LOG_FORMAT = env.str("CARAVAN_LOG_FORMAT", default="plain")
+"""How logs are written: `plain`, or `json` for programs that collect them."""
+if CARAVAN_LOG_FORMAT not in ("plain", "json"):
+    raise ImproperlyConfigured(
+        f"CARAVAN_LOG_FORMAT is “{CARAVAN_LOG_FORMAT}”: set it to plain or json, or leave it out"
+    )
+logging.captureWarnings(CARAVAN_LOG_FORMAT == "json")
+
 LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
-    "formatters": {"plain": {"format": "{asctime} {levelname} {name}: {message}", "style": "{"}},
+    "formatters": {
+        "plain": {"format": "{asctime} {levelname} {name}: {message}", "style": "{"},
+        "json": {"()": "webapp.logs.JsonFormatter"},
+    },
     "filters": {"no_tokens": {"()": "webapp.accounts.redaction.TokenFilter"}},
     "handlers": {
-        "stderr": {"class": "logging.StreamHandler", "formatter": "plain", "filters": ["no_tokens"]},
+        "stderr": {
+            "class": "logging.StreamHandler",
+            "formatter": CARAVAN_LOG_FORMAT,
+            "filters": ["no_tokens"],
+        },
         "counter": {"class": "webapp.counters.ErrorCounter", "level": "ERROR"},
     },
     "root": {"handlers": ["stderr", "counter"], "level": env.str("CARAVAN_LOG", default="INFO")},

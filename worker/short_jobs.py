@@ -14,6 +14,7 @@ from celery import bootsteps
 from kombu.entity import Queue
 from kombu.messaging import Consumer
 
+from webapp.logs import log_ids
 from webapp.queue import SHORT, queue_of
 from worker.outages import usable_connections
 
@@ -60,8 +61,9 @@ class ShortJobs(bootsteps.ConsumerStep):  # type: ignore[misc]  # celery has no 
 
         while True:
             kind, subject = self._requests.get()
-            try:
-                with usable_connections():
-                    STEPPERS[kind](subject)
-            except Exception:  # a thread that ended would do no other job
-                log.exception("%s of %s failed", kind, subject)
+            with log_ids(job=f"{kind}/{subject}"):
+                try:
+                    with usable_connections():
+                        STEPPERS[kind](subject)
+                except Exception:  # a thread that ended would do no other job
+                    log.exception("%s of %s failed", kind, subject)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import sys
 import time
 from collections.abc import Sequence
@@ -9,6 +10,7 @@ from collections.abc import Sequence
 from django.core.checks import CheckMessage, run_checks
 from django.db import connections
 
+from webapp.logs import write_line
 from webapp.processes.models import Kind
 from webapp.processes.services import Heartbeat
 from webapp.watching.checks import CONFIGURATION, DATABASE_OUTAGE
@@ -17,6 +19,7 @@ from webapp.watching.marks import marks
 PATIENCE_S = 30.0
 """A database that is away at the start is waited for so long: it may be starting too."""
 ASK_S = 1.0
+LEVELS = {"error": logging.ERROR, "warning": logging.WARNING}
 
 
 def start_process(kind: Kind, queues: Sequence[str] = ()) -> Heartbeat:
@@ -45,9 +48,9 @@ def check_surroundings() -> None:
             found = run_checks(tags=[CONFIGURATION], include_deployment_checks=True)
         finally:
             connections.close_all()
-        for line in [line_of(message) for message in found]:
+        for weight, line in [(weight_of(message), line_of(message)) for message in found]:
             if line not in told:
-                print(line, file=sys.stderr, flush=True)
+                write_line(line, logger=__name__, level=LEVELS[weight], stream=sys.stderr)
                 told.add(line)
         errors = {message.id for message in found if message.is_serious()}
         if not errors:
@@ -59,5 +62,9 @@ def check_surroundings() -> None:
 
 def line_of(message: CheckMessage) -> str:
     """One line for whoever starts the process."""
-    weight = "error" if message.is_serious() else "warning"
-    return f"caravan: {weight}: {message.msg} {message.hint} ({message.id})"
+    return f"{weight_of(message)}: {message.msg} {message.hint} ({message.id})"
+
+
+def weight_of(message: CheckMessage) -> str:
+    """Whether the process can't start for it."""
+    return "error" if message.is_serious() else "warning"

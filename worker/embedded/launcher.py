@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import errno
 import fcntl
+import io
 import ipaddress
+import logging
 import os
 import signal
 import socket
@@ -24,6 +26,7 @@ from django.core.management import call_command
 from django.db import Error as DatabaseError
 
 from webapp.accounts.services import issue_signin_link, local_researcher, public_account_exists
+from webapp.logs import JSON, write_line
 from webapp.storage import is_full
 from webapp.surroundings import tighten
 from worker import liveness
@@ -45,7 +48,16 @@ class CannotStart(RuntimeError):
 
 def say(message: str) -> None:
     """One line for the person at the terminal."""
-    print(f"caravan: {message}", flush=True)
+    write_line(message, logger=__name__)
+
+
+class _SpokenLines(io.StringIO):
+    """What a command writes, said as the launcher's own words are."""
+
+    def write(self, text: str) -> int:
+        for line in filter(None, text.splitlines()):
+            say(line.removeprefix("caravan: "))
+        return len(text)
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,9 +160,10 @@ class Installation:
             environment["CARAVAN_HOSTS"] = "*" if address.host in ("0.0.0.0", "::") else address.host
         python = [sys.executable, "-m"]
         pool = ["-P", "threads", "-c", THREADS, "--without-gossip", "--without-mingle"]
+        quiet = ["--quiet"] if settings.CARAVAN_LOG_FORMAT == JSON else []  # its greeting is no JSON
         self.worker = Child(
             "worker",
-            [*python, "celery", "-A", "worker.app", "worker", *pool, "-l", "WARNING"],
+            [*python, "celery", *quiet, "-A", "worker.app", "worker", *pool, "-l", "WARNING"],
             log_folder / "worker.log",
             environment,
             patience_s=15.0,
@@ -264,10 +277,10 @@ def main() -> int:
     except _Stop:
         return 0
     except (CannotStart, GaveUp, TimeoutError) as error:
-        print(f"caravan: {error}", file=sys.stderr, flush=True)
+        write_line(str(error), logger=__name__, level=logging.ERROR, stream=sys.stderr)
         return 1
     except (OSError, DatabaseError) as error:
-        print(f"caravan: {_storage_words(error)}", file=sys.stderr, flush=True)
+        write_line(_storage_words(error), logger=__name__, level=logging.ERROR, stream=sys.stderr)
         return 1
     return 0
 
@@ -287,7 +300,7 @@ def _run() -> None:
     address = read_address(os.environ)
     check_port(address)
     settings.ADDRESS_NOTE.write_text(address.url)
-    call_command("prepare")
+    call_command("prepare", stdout=_SpokenLines())
     check_exposure(address)
     installation = Installation(address, run_folder, data / "log")
     try:
@@ -309,5 +322,5 @@ def _greet(installation: Installation) -> None:
         say(f"ready. Sign in once with this link: {address.url}/signin/{token}/")
     else:
         say(f"ready at {address.url}/; sign in with your account")
-    call_command("start_demo")
+    call_command("start_demo", stdout=_SpokenLines())
     say(f"logs are in {installation.web.log.parent}; Ctrl-C ends everything")

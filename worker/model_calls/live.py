@@ -108,9 +108,7 @@ class LiveModel:
                     pause(endpoint_name=self.endpoint.name, seconds=failure.retry_after_s)
             raise
         except Exception as error:  # a request that was made is counted, whatever came back
-            log.warning(
-                "the answer of %s can't be read: %s: %s", self.setup.name, type(error).__name__, error
-            )
+            log.warning("the answer of %s can't be read", self.setup.name, exc_info=error)
             message = f"{self.setup.name} ({self.setup.base_url}): the answer can't be read ({type(error).__name__})"
             raise ModelFailure("malformed", message, answering=True) from error
 

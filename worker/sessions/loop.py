@@ -7,6 +7,7 @@ Raises only what nobody has foreseen.
 from __future__ import annotations
 
 from webapp.jobs.services import Claim
+from webapp.logs import log_ids
 from webapp.runs.budget import keep_to_budget
 from webapp.runs.outages import pause_where_failing
 from webapp.sessions import services
@@ -33,22 +34,24 @@ def advance(session_id: str, *, budget_s: float | None = BUDGET_S, paced: bool =
     whether to keep the pause between visible events. Returns False if this call did not work on the session: another
     worker has it, it has ended, is paused or is not due, or the database is away.
     """
-    try:
-        claimed = claim_session(session_id)
-        worked = claimed is not None and _work_on(claimed, budget_s, paced)
-    except STORAGE_ERRORS as error:
-        faults.report_outage(session_id, error)
-        return False
-    if worked:
-        storage_outage.report_recovery()
-    return worked
+    with log_ids(session=session_id):
+        try:
+            claimed = claim_session(session_id)
+            worked = claimed is not None and _work_on(claimed, budget_s, paced)
+        except STORAGE_ERRORS as error:
+            faults.report_outage(session_id, error)
+            return False
+        if worked:
+            storage_outage.report_recovery()
+        return worked
 
 
 def _work_on(claimed: Claim, budget_s: float | None, paced: bool) -> bool:
     try:
         with renew_lease(claimed):
             work = fold_session(claimed, budget_s=budget_s, paced=paced)
-            due_in_s = _take_steps(work)
+            with log_ids(run=work.session.run_id):
+                due_in_s = _take_steps(work)
     except faults.SESSION_FAULTS as fault:
         return faults.leave_session(claimed, fault)
     hand_over(work, due_in_s)

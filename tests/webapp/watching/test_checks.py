@@ -49,7 +49,7 @@ def faults(settings: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Lo
 
 def line(message: CheckMessage) -> str:
     told = starting.line_of(message)
-    assert "\n" not in told and told.startswith("caravan: ")
+    assert "\n" not in told and told.startswith(("error: ", "warning: "))
     return told
 
 
