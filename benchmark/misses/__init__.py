@@ -11,7 +11,7 @@ from benchmark.misses.folding import (
     WastedKind,
     fold_misses,
 )
-from benchmark.misses.kinds import CAUSES, CauseWords, Miss, ToolFailure, order_misses, share_points
+from benchmark.misses.kinds import CAUSES, CauseWords, Finding, Miss, ToolFailure, order_misses, share_points
 from benchmark.misses.waste import WASTE_KINDS, Waste, WastedTurn, find_waste
 
 __all__ = [
@@ -21,6 +21,7 @@ __all__ = [
     "AnsweredCalls",
     "CauseShare",
     "CauseWords",
+    "Finding",
     "Group",
     "Member",
     "MetricLoss",

@@ -83,6 +83,13 @@ class ToolFailure(NamedTuple):
     kind: str
 
 
+class Finding(NamedTuple):
+    """What a check found in a plan. key: of its mark. params: those of the mark, by name."""
+
+    key: str
+    params: tuple[tuple[str, str | float | None], ...]
+
+
 class Miss(NamedTuple):
     """Something by which a session lost points.
 
@@ -90,7 +97,8 @@ class Miss(NamedTuple):
     cause: a key of `CAUSES`, or one that the benchmark adds. points: in the unit of the metric, 0 or more. who: whose
     wish it is, "" for nobody's. item: what is missed, in the words of the task or the plan. seqs: the events that
     show it, the most telling one first. began: the event with which the plan first had the fault, None where that is
-    not known. failures: the tool calls before, about the same thing, that failed.
+    not known. failures: the tool calls before, about the same thing, that failed. finding: what pages say in words
+    in place of `item`, None where that says all.
     """
 
     metric: str
@@ -102,6 +110,7 @@ class Miss(NamedTuple):
     seqs: tuple[int, ...] = ()
     began: int | None = None
     failures: tuple[ToolFailure, ...] = ()
+    finding: Finding | None = None
 
 
 def order_misses(misses: Iterable[Miss]) -> list[Miss]:

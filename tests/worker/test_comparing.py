@@ -15,6 +15,7 @@ from tests.threads import start_in_thread
 from webapp.catalogue.models import Task, World
 from webapp.endpoints.models import ModelEndpoint
 from webapp.forms import ChoiceRefused
+from webapp.jobs.kinds import retry_of
 from webapp.jobs.models import Job, State
 from webapp.jobs.services import LeaseLost, due_in
 from webapp.judging.models import Rater
@@ -138,11 +139,14 @@ def test_after_three_unusable_answers_the_pair_ends_without_a_label_and_can_be_a
     (row,) = compare_all(comparison)
     assert (row.status, row.tries, len(row.calls), row.problem) == (Status.BROKEN, 3, 4, "no_json")
     assert row.raw == [choosing("A"), "Both are nice."] and not Label.objects.exists()
-    assert Job.objects.get(subject=str(row.pk)).state == State.FAILED
+    job = Job.objects.get(subject=str(row.pk))
+    assert job.state == State.FAILED
     chat.replies.clear()
     chat.replies.append(says(choosing("B")))
     asked = len(chat.requests)
-    assert comparing.retry_comparison(comparison=comparison) == 1
+    retry = retry_of(job)
+    assert retry
+    retry(job)
     (row,) = compare_all(comparison)
     assert row.status == Status.ANSWERED and len(chat.requests) == asked + 1
     assert Label.objects.get(item=row.item).choice == "left"

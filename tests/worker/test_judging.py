@@ -22,6 +22,7 @@ from tests.threads import start_in_thread
 from webapp.catalogue.models import Task, World
 from webapp.endpoints.models import ModelEndpoint, ModelSlot
 from webapp.forms import ChoiceRefused
+from webapp.jobs.kinds import retry_of
 from webapp.jobs.models import Job
 from webapp.jobs.services import LeaseLost, due, renew
 from webapp.judging import selectors, services
@@ -256,7 +257,10 @@ def test_a_judge_that_stops_halfway_leaves_what_it_judged_and_can_be_asked_again
     assert sum(call["retry_in_s"] or 0 for call in second.calls) == pytest.approx(4, abs=1)
     assert "503" in second.problem and second.raw == "" and second.score is None
     answer_well()
-    assert services.retry_batch(batch=batch) == 1
+    job = Job.objects.get(subject=str(second.pk))
+    retry = retry_of(job)
+    assert retry
+    retry(job)
     batch.refresh_from_db()
     again = make_judgements(batch)
     assert [row.status for row in again] == [Status.JUDGED] * 2

@@ -8,6 +8,8 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import closing, suppress
 from pathlib import Path
 
+from django.utils.translation import gettext as _
+
 from sandbox.cache import (
     POINTER,
     Cache,
@@ -27,9 +29,13 @@ from sandbox.tools.language import Language
 from sandbox.toolsets.base import DEFAULT_TOOLSET
 from webapp.caches import resources, travel
 from webapp.caches.choice import fill
+from webapp.caches.jobs import INDEX
 from webapp.caches.models import ToolCache, caches_folder, index_folder
 from webapp.catalogue.models import World
 from webapp.files import services as files
+from webapp.jobs import services as jobs
+from webapp.jobs.kinds import retries
+from webapp.jobs.models import Job
 
 YOUNG_S = 3600.0
 SLUG = re.compile(r"[A-Za-z0-9_-]{1,60}")
@@ -141,6 +147,21 @@ def index_cache(
     travel.keep_indexes_of(name, handle.state.digest, chosen.id)
     ToolCache.objects.filter(pk=cache.pk).update(indexing="")
     return f"{report}; {kind}, by {chosen.id}"
+
+
+def request_index(name: str) -> None:
+    """Have a worker index a cache."""
+    row = ToolCache.objects.filter(name=name)
+    row.update(indexing=_("A worker was asked to index this cache; reload in a moment."))
+    if not jobs.enqueue(kind=INDEX, subject=name):
+        row.update(
+            indexing=_("No worker can be reached; one will index it later, or run manage.py cache index.")
+        )
+
+
+@retries(INDEX)
+def _index_again(job: Job) -> None:
+    request_index(job.subject)
 
 
 def fail_index(name: str, problem: str) -> None:

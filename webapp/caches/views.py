@@ -16,12 +16,10 @@ from sandbox.cache import CacheError
 from webapp.accounts.access import researchers_only
 from webapp.caches import selectors
 from webapp.caches.forms import NewCacheForm
-from webapp.caches.jobs import INDEX
 from webapp.caches.models import ToolCache
 from webapp.caches.resources import index_statuses, open_cache
 from webapp.caches.selectors import ToolFigures
-from webapp.caches.services import create_cache
-from webapp.jobs.services import enqueue
+from webapp.caches.services import create_cache, request_index
 from webapp.wording.numbers import share_words
 
 SHOWN_MISSES = 20
@@ -82,12 +80,7 @@ def index(request: HttpRequest, name: str) -> HttpResponse:
         open_cache(cache.name)
     except CacheError:
         return redirect(cache)  # where it is told
-    row = ToolCache.objects.filter(pk=cache.pk)
-    row.update(indexing=_("A worker was asked to index this cache; reload in a moment."))
-    if not enqueue(kind=INDEX, subject=cache.name):
-        row.update(
-            indexing=_("No worker can be reached; one will index it later, or run manage.py cache index.")
-        )
+    request_index(cache.name)
     return redirect(cache)
 
 

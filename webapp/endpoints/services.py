@@ -15,6 +15,8 @@ from webapp.endpoints.jobs import TEST
 from webapp.endpoints.keys import bind_first, check_key
 from webapp.endpoints.models import ModelEndpoint
 from webapp.endpoints.outages import note_answer
+from webapp.jobs.kinds import retries
+from webapp.jobs.models import Job
 from webapp.jobs.services import enqueue
 
 ASKED_FOR = ("base_url", "model", "key_variable", "thinking", "dialect", "logprobs")
@@ -102,3 +104,9 @@ def apply_suggestion(*, endpoint: ModelEndpoint) -> None:
     """Take over what the last test suggests."""
     if suggested := Findings.of(endpoint).suggested_settings(endpoint):
         ModelEndpoint.objects.filter(pk=endpoint.pk).update(**suggested)
+
+
+@retries(TEST)
+def _test_again(job: Job) -> None:
+    if (endpoint := ModelEndpoint.objects.filter(name=job.subject).first()) is not None:
+        request_test(endpoint=endpoint)

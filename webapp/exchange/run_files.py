@@ -19,6 +19,8 @@ from webapp.exchange.jobs import RUN_FILE
 from webapp.exchange.models import RunFile
 from webapp.exchange.training import TrainingOptions
 from webapp.jobs import services as jobs
+from webapp.jobs.kinds import retries
+from webapp.jobs.models import Job
 from webapp.repairs.models import Repair
 from webapp.sessions.models import Run
 
@@ -57,6 +59,12 @@ def start_run_file(
         jobs.add(kind=RUN_FILE, subjects=[str(file.pk)])
     jobs.hand_over(kind=RUN_FILE, subject=str(file.pk))
     return file
+
+
+@retries(RUN_FILE)
+def _write_again(job: Job) -> None:
+    RunFile.objects.filter(pk=job.subject).update(problem="")
+    jobs.enqueue(kind=RUN_FILE, subject=job.subject)
 
 
 def delete_old_files() -> None:

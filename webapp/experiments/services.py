@@ -26,6 +26,7 @@ from webapp.experiments.models import Experiment, ExperimentAnswer
 from webapp.experiments.requests import kept_request
 from webapp.forms import ChoiceRefused
 from webapp.jobs import services as jobs
+from webapp.jobs.kinds import retries
 from webapp.jobs.models import Job, State
 from webapp.jobs.services import Claim
 from webapp.sessions.models import Session
@@ -95,6 +96,16 @@ def start_experiment(
         jobs.add_missing(kind=EXPERIMENT, subjects=[experiment.pk])
         transaction.on_commit(partial(jobs.hand_over, kind=EXPERIMENT, subject=experiment.pk))
     return experiment
+
+
+@retries(EXPERIMENT)
+def _go_on(job: Job) -> None:
+    """Answers that are there stay."""
+    with transaction.atomic():
+        failed = Experiment.objects.filter(pk=job.subject, status=Status.FAILED)
+        if failed.update(status=Status.QUEUED, problem="", ended_at=None):
+            jobs.add_missing(kind=EXPERIMENT, subjects=[job.subject])
+            transaction.on_commit(partial(jobs.hand_over, kind=EXPERIMENT, subject=job.subject))
 
 
 def stop_experiment(*, experiment: Experiment) -> None:

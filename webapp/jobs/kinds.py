@@ -65,6 +65,8 @@ def rows_of(rows: Callable[[], QuerySet[Any]], key: str = "pk") -> Callable[[Col
 
 
 _kinds: dict[str, Kind] = {}
+Retry = Callable[[Job], object]
+_retries: dict[str, tuple[Retry, bool]] = {}
 
 
 def register(kind: Kind) -> Kind:
@@ -76,6 +78,26 @@ def register(kind: Kind) -> Kind:
     if _kinds.setdefault(kind.name, kind) != kind:
         raise ValueError(f"there is a kind of jobs called “{kind.name}” already")
     return kind
+
+
+def retries(kind: Kind, *, grouped: bool = False) -> Callable[[Retry], Retry]:
+    """Declare how a failed job of a kind is done once more, in a new job.
+
+    grouped: only jobs of a group can be. What is declared raises ChoiceRefused, with what a person should know, where
+    that can't be. A kind for which nobody declares anything has nothing left to begin from, such as a file.
+    """
+
+    def declare(retry: Retry) -> Retry:
+        _retries[kind.name] = retry, grouped
+        return retry
+
+    return declare
+
+
+def retry_of(job: Job) -> Retry | None:
+    """How a job that has failed is done once more, None where that can't be."""
+    retry, grouped = _retries.get(job.kind, (None, False))
+    return None if grouped and not job.group else retry
 
 
 def kinds() -> list[Kind]:

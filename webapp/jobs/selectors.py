@@ -8,13 +8,13 @@ from datetime import datetime, timedelta
 from functools import cached_property
 from itertools import product
 
-from django.db.models import Count, Min, Q, QuerySet
+from django.db.models import Count, Exists, Min, OuterRef, Q, QuerySet
 from django.db.models.expressions import Combinable
 from django.db.models.functions import Coalesce, Greatest
 from django.utils.functional import Promise
 
 from webapp import clock
-from webapp.jobs.kinds import ATTEMPTS, Kind, kind_named, kinds
+from webapp.jobs.kinds import ATTEMPTS, Kind, kind_named, kinds, retry_of
 from webapp.jobs.models import Job, Lane, State
 from webapp.jobs.pools import deserted_lanes
 from webapp.jobs.services import free, unheld
@@ -60,6 +60,12 @@ class Row:
         """Whether as many workers have ended while they did it as its kind allows: the next one gives it up."""
         most = self.kind.attempts if self.kind else ATTEMPTS
         return self.job.state == State.OPEN and self.job.attempts >= most
+
+    @property
+    def repeatable(self) -> bool:
+        """Whether a person may have it done once more: it failed, and nobody has asked for the same since."""
+        failed = self.job.state == State.FAILED and retry_of(self.job) is not None
+        return failed and not getattr(self.job, "is_followed", True)
 
     @property
     def since(self) -> datetime:
@@ -128,10 +134,16 @@ def board() -> Board:
         running=_part(open_.filter(running)),
         waiting=_part(open_.exclude(running).exclude(pk__in=open_.filter(stuck).values("pk"))),
         ended_jobs=_part(
-            Job.objects.filter(ended_at__lte=now).order_by("-ended_at")
+            with_followed(Job.objects.filter(ended_at__lte=now)).order_by("-ended_at")
         ),  # none that is above as well
         waits=waits(),
     )
+
+
+def with_followed(jobs: QuerySet[Job]) -> QuerySet[Job]:
+    """The same with `is_followed`: whether there is a later job of the same kind and subject."""
+    later = Job.objects.filter(kind=OuterRef("kind"), subject=OuterRef("subject"), pk__gt=OuterRef("pk"))
+    return jobs.annotate(is_followed=Exists(later))
 
 
 def holdups() -> list[Holdup]:

@@ -11,8 +11,9 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
 from webapp.accounts.access import researcher_of, researchers_only
+from webapp.forms import ChoiceRefused
 from webapp.jobs import selectors, services
-from webapp.jobs.kinds import kind_named
+from webapp.jobs.kinds import kind_named, retry_of
 from webapp.jobs.models import Job, State
 
 log = logging.getLogger(__name__)
@@ -55,8 +56,19 @@ def release(request: HttpRequest, pk: int) -> HttpResponse:
 @require_POST
 @researchers_only
 def retry(request: HttpRequest, pk: int) -> HttpResponse:
-    """The same, with as many attempts as a new job has."""
-    return _give_to_others(request, pk, anew=True)
+    """The same, with as many attempts as a new job has; one that has failed is done once more in a new job."""
+    job = get_object_or_404(selectors.with_followed(Job.objects.all()), pk=pk)
+    repeat = retry_of(job)
+    if repeat is None or not selectors.Row(job).repeatable:
+        return _give_to_others(request, pk, anew=True)
+    try:
+        repeat(job)
+    except ChoiceRefused as refusal:
+        messages.warning(request, str(refusal))
+    else:
+        log.info("user %s has retried job %s", researcher_of(request).pk, pk)
+        messages.success(request, _("It is done once more, in a new job."))
+    return redirect("jobs")
 
 
 def _give_to_others(request: HttpRequest, pk: int, *, anew: bool) -> HttpResponse:

@@ -25,6 +25,8 @@ from webapp.endpoints.choice import usable
 from webapp.endpoints.models import ModelEndpoint
 from webapp.forms import ChoiceRefused
 from webapp.jobs import services as jobs
+from webapp.jobs.kinds import retries
+from webapp.jobs.models import Job
 from webapp.jobs.rows import ask_again, end_fields, give_back, hand_over_group, stop_rows
 from webapp.jobs.services import Claim
 from webapp.judging import selectors
@@ -233,7 +235,18 @@ def retry_batch(*, batch: JudgeBatch) -> int:
 
     Ratings that are whole are kept, and an unusable answer until another one has come in its place.
     """
-    again = batch.judgements.exclude(status__in=(Status.QUEUED, *SCORED_STATUSES))
+    return _ask_again(batch, batch.judgements.all())
+
+
+@retries(JUDGEMENT)
+def _judge_again(job: Job) -> None:
+    batch = JudgeBatch.objects.filter(pk=job.group).first()
+    if batch is not None:
+        _ask_again(batch, batch.judgements.filter(pk=int(job.subject)))
+
+
+def _ask_again(batch: JudgeBatch, judgements: QuerySet[Judgement]) -> int:
+    again = judgements.exclude(status__in=(Status.QUEUED, *SCORED_STATUSES))
     with transaction.atomic():
         JudgeBatch.objects.filter(pk=batch.pk).update(stop_requested=False)
         count = ask_again(kind=JUDGEMENT, group=batch.pk, rows=again, unanswered=0)

@@ -21,6 +21,8 @@ from webapp.endpoints.choice import usable
 from webapp.endpoints.models import ModelEndpoint
 from webapp.forms import ChoiceRefused
 from webapp.jobs import services as jobs
+from webapp.jobs.kinds import retries
+from webapp.jobs.models import Job
 from webapp.jobs.rows import ask_again, end_fields, give_back, hand_over_group, stop_rows
 from webapp.jobs.services import Claim
 from webapp.judging.models import Rater
@@ -149,7 +151,18 @@ def stop_comparison(*, comparison: Comparison) -> None:
 
 def retry_comparison(*, comparison: Comparison) -> int:
     """Ask again for what has no answer; how many items that is. Answers that could be read are kept."""
-    again = comparison.compared.exclude(status__in=(Status.QUEUED, Status.ANSWERED))
+    return _ask_again(comparison, comparison.compared.all())
+
+
+@retries(COMPARISON_KIND)
+def _compare_again(job: Job) -> None:
+    comparison = Comparison.objects.filter(pk=job.group).first()
+    if comparison is not None:
+        _ask_again(comparison, comparison.compared.filter(pk=int(job.subject)))
+
+
+def _ask_again(comparison: Comparison, compared: QuerySet[Compared]) -> int:
+    again = compared.exclude(status__in=(Status.QUEUED, Status.ANSWERED))
     with transaction.atomic():
         Comparison.objects.filter(pk=comparison.pk).update(stop_requested=False)
         count = ask_again(kind=COMPARISON_KIND, group=comparison.pk, rows=again)

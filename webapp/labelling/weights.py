@@ -27,6 +27,8 @@ from benchmark.suites import suite_named
 from webapp.accounts.models import User
 from webapp.forms import ChoiceRefused
 from webapp.jobs import services as jobs
+from webapp.jobs.kinds import retries
+from webapp.jobs.models import Job
 from webapp.jobs.services import Claim
 from webapp.labelling.jobs import WEIGHTS, cancel_search
 from webapp.labelling.models import Kind, LabelStudy, WeightSearch
@@ -240,6 +242,13 @@ def _refuse_grid(grid: Grid, labelled: LabelledPairs) -> None:
         )
         known = ", ".join(labelled.values) or _("none")
         raise ChoiceRefused(words % {"names": ", ".join(lacking), "known": known}, "grid")
+
+
+@retries(WEIGHTS)
+def _search_again(job: Job) -> None:
+    fresh = {"status": Status.QUEUED, "done": 0.0, "problem": "", "ended_at": None, "stop_requested": False}
+    if WeightSearch.objects.filter(pk=job.subject, status=Status.FAILED).update(**fresh):
+        jobs.enqueue(kind=WEIGHTS, subject=job.subject, group=job.group)
 
 
 def stop_search(*, search: WeightSearch) -> None:

@@ -22,6 +22,7 @@ from webapp.endpoints.models import ModelEndpoint
 from webapp.endpoints.selectors import EndpointUse
 from webapp.forms import ChoiceRefused
 from webapp.jobs import services as jobs
+from webapp.jobs.kinds import retries
 from webapp.jobs.models import Job, State
 from webapp.jobs.services import Claim
 from webapp.misses.jobs import GROUP_NAMING
@@ -45,10 +46,7 @@ def start_naming(*, run: Run, endpoint: ModelEndpoint, created_by: User | None =
     usable(endpoint, "model")
     with transaction.atomic():
         Run.objects.select_for_update().get(pk=run.pk)
-        if run.group_namings.filter(status__in=[Status.QUEUED, Status.RUNNING]).exists():
-            raise ChoiceRefused(
-                _("A model names the groups of this run already; wait for it, or cancel its job.")
-            )
+        _refuse_second(run)
         naming = GroupNaming.objects.create(
             run=run,
             endpoint=endpoint,
@@ -57,9 +55,38 @@ def start_naming(*, run: Run, endpoint: ModelEndpoint, created_by: User | None =
             prompts=PROMPTS.edition,
             created_by=created_by,
         )
-        jobs.add_missing(kind=GROUP_NAMING, subjects=[naming.pk], group=f"model {naming.model}")
-        transaction.on_commit(partial(jobs.hand_over, kind=GROUP_NAMING, subject=naming.pk))
+        _enqueue(naming)
     return naming
+
+
+@retries(GROUP_NAMING)
+def _name_again(job: Job) -> None:
+    """Groups that have a name keep it."""
+    naming = GroupNaming.objects.select_related("endpoint", "run").filter(pk=job.subject).first()
+    if naming is None:
+        return
+    if naming.endpoint is None:
+        raise ChoiceRefused(
+            _("Its model “%(name)s” was deleted. Name the groups by another one.") % {"name": naming.model}
+        )
+    usable(naming.endpoint, "model")
+    with transaction.atomic():
+        Run.objects.select_for_update().get(pk=naming.run_id)
+        _refuse_second(naming.run)
+        GroupNaming.objects.filter(pk=naming.pk).update(status=Status.QUEUED, problem="", ended_at=None)
+        _enqueue(naming)
+
+
+def _refuse_second(run: Run) -> None:
+    if run.group_namings.filter(status__in=[Status.QUEUED, Status.RUNNING]).exists():
+        raise ChoiceRefused(
+            _("A model names the groups of this run already; wait for it, or cancel its job.")
+        )
+
+
+def _enqueue(naming: GroupNaming) -> None:
+    jobs.add_missing(kind=GROUP_NAMING, subjects=[naming.pk], group=f"model {naming.model}")
+    transaction.on_commit(partial(jobs.hand_over, kind=GROUP_NAMING, subject=naming.pk))
 
 
 def groups_to_name(folded: RunMisses) -> list[Group]:
@@ -129,17 +156,17 @@ def _evidence(group: Group, words: Words) -> GroupEvidence:
         group.share,
         group.count,
         len(group.members),
-        list(_examples(group)),
+        list(_examples(group, words)),
     )
 
 
-def _examples(group: Group) -> Iterator[Example]:
+def _examples(group: Group, words: Words) -> Iterator[Example]:
     """Misses of as many sessions as there is room for, each with the agent's own words; nobody else's are shown."""
     each = max(1, MOST_EXAMPLES // len(group.members))
     for member in group.members[:MOST_EXAMPLES]:
         said = _words_of_agent(member.session.session_id, member.misses[:each])
         for miss in member.misses[:each]:
-            yield Example(miss.item, said.get(miss, ""))
+            yield Example(words.item(miss), said.get(miss, ""))
 
 
 def _words_of_agent(session: str, misses: Iterable[Miss]) -> dict[Miss, str]:

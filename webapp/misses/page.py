@@ -245,7 +245,7 @@ def group_lines(words: Words, group: Group) -> list[MissLine]:
 def _line(words: Words, session: SessionMisses, miss: Miss) -> MissLine:
     failed = [failure.seq for failure in miss.failures]
     points = words.points(miss.metric, miss.points)
-    return MissLine(session, miss.who, miss.item, points, miss.seqs, miss.began, failed)
+    return MissLine(session, miss.who, words.item(miss), points, miss.seqs, miss.began, failed)
 
 
 def waste_lines(run: RunMisses, kind: str) -> list[MissLine] | None:

@@ -11,6 +11,7 @@ from django.db import Error
 from django.db.models import Count, Exists, OuterRef, Q, QuerySet
 
 from benchmark.misses import (
+    Finding,
     Miss,
     RunMisses,
     SessionMisses,
@@ -164,7 +165,9 @@ def as_json(misses: Iterable[Miss], waste: Waste, judge: str = "") -> dict[str, 
 
 def _miss(kept: Mapping[str, Any]) -> Miss:
     failures = tuple([ToolFailure(*failure) for failure in kept["failures"]])
-    return Miss(**{**kept, "seqs": tuple(kept["seqs"]), "failures": failures})
+    told = kept.get("finding")  # absent from what earlier versions found
+    finding = Finding(told[0], tuple((key, value) for key, value in told[1])) if told else None
+    return Miss(**{**kept, "seqs": tuple(kept["seqs"]), "failures": failures, "finding": finding})
 
 
 def session_misses(run: Run) -> tuple[list[SessionMisses], list[str]]:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from django.utils.translation import gettext as _
 
 from benchmark.metrics import Metric
-from benchmark.misses import WASTE_KINDS, CauseWords
+from benchmark.misses import WASTE_KINDS, CauseWords, Miss
+from benchmark.plans.view import Mark
 from benchmark.suites import metrics_of
 from webapp.misses.reading import misses_of
 from webapp.pages import pages_of
@@ -19,6 +20,7 @@ class Words:
     def __init__(self, suite: str) -> None:
         self._misses = misses_of(suite)
         self._issues = pages_of(suite).figures.issues
+        self._plans = pages_of(suite).plans
         self._metrics = {metric.key: metric for metric in metrics_of(suite)}
 
     def kind(self, key: str) -> str:
@@ -32,6 +34,12 @@ class Words:
         """Why, and when that is said."""
         label, meaning = self._misses.cause(key) if self._misses else CauseWords(key, "")
         return CauseWords(_(label), _(meaning) if meaning else "")
+
+    def item(self, miss: Miss) -> str:
+        """What is missed of it: what a check found in the plan, or the words of the task."""
+        if miss.finding is None or self._plans is None:
+            return miss.item
+        return self._plans.words(Mark((), miss.finding.key, dict(miss.finding.params))).sentence
 
     def metric(self, key: str) -> Metric:
         """The figure that lost points."""

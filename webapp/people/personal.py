@@ -38,6 +38,8 @@ from webapp import clock
 from webapp.accounts.models import User
 from webapp.cassettes.models import GivenAnswer, ModelExchange, ModelText
 from webapp.jobs import services as jobs
+from webapp.jobs.kinds import retries
+from webapp.jobs.models import Job
 from webapp.notes.models import Kind as NoteKind
 from webapp.notes.models import Note
 from webapp.people.jobs import REMOVAL
@@ -99,6 +101,11 @@ def remove_data(guest: Guest, by: User | None = None) -> bool:
         return False
     guest.refresh_from_db()
     return True
+
+
+@retries(REMOVAL)
+def _remove_again(job: Job) -> None:
+    jobs.enqueue(kind=REMOVAL, subject=job.subject, group=job.group)
 
 
 def scored_sent(sender: Any, *, session_id: str, **told: Any) -> None:

@@ -19,6 +19,7 @@ from webapp.endpoints.choice import usable
 from webapp.endpoints.models import ModelEndpoint
 from webapp.forms import ChoiceRefused
 from webapp.jobs import services as jobs
+from webapp.jobs.kinds import retries
 from webapp.jobs.models import Job, State
 from webapp.jobs.services import Claim
 from webapp.repairs.jobs import REPAIR
@@ -91,6 +92,13 @@ def continue_repair(*, repair: Repair) -> None:
             row.save(update_fields=["answers", "outcome", "reason", "turns", "words"])
         repair.refresh_from_db()
         _enqueue(repair)
+
+
+@retries(REPAIR)
+def _repair_again(job: Job) -> None:
+    repair = Repair.objects.select_related("run", "endpoint").filter(pk=job.subject).first()
+    if repair is not None:
+        continue_repair(repair=repair)
 
 
 def is_outdated(repair: Repair) -> bool:

@@ -16,6 +16,8 @@ from benchmark.outputs import open_output
 from webapp import clock
 from webapp.accounts.models import User
 from webapp.jobs import services as jobs
+from webapp.jobs.kinds import retries
+from webapp.jobs.models import Job
 from webapp.reports.archive import report_archive
 from webapp.reports.folding import catch_up
 from webapp.reports.jobs import ARCHIVE
@@ -47,6 +49,12 @@ def start_archive(*, query: str, language: str, created_by: User) -> ReportArchi
         jobs.add(kind=ARCHIVE, subjects=[str(archive.pk)])
     jobs.hand_over(kind=ARCHIVE, subject=str(archive.pk))
     return archive
+
+
+@retries(ARCHIVE)
+def _make_again(job: Job) -> None:
+    ReportArchive.objects.filter(pk=job.subject).update(problem="")
+    jobs.enqueue(kind=ARCHIVE, subject=job.subject)
 
 
 def delete_old_archives() -> None:

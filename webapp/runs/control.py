@@ -11,9 +11,12 @@ from django.utils.translation import gettext as _
 from webapp.accounts.models import User
 from webapp.cassettes.selectors import opening_of
 from webapp.forms import ChoiceRefused
+from webapp.jobs.kinds import retries
+from webapp.jobs.models import Job
 from webapp.runs.budget import Budget, budget_of, lock_run
 from webapp.runs.services import BATCH, refuse_limits, refuse_size
 from webapp.seats.rows import joined_in, models_at, seat_rows
+from webapp.sessions.jobs import SESSION
 from webapp.sessions.log import row_of
 from webapp.sessions.models import ENDED_STATUSES, Run, Session, Status
 from webapp.sessions.services import (
@@ -115,6 +118,13 @@ def retry(run: Run, sessions: Collection[str] | None = None, created_by: User | 
         _add(run, new)
     hand_over(run.sessions.all())
     return len(old_sessions)
+
+
+@retries(SESSION, grouped=True)
+def _play_again(job: Job) -> None:
+    run = Run.objects.filter(pk=job.group).first()
+    if run is None or not retry(run, [job.subject]):
+        raise ChoiceRefused(_("This session was retried already, or is no longer a part of its run."))
 
 
 def set_trials(run: Run, trials: int, created_by: User | None = None) -> int:

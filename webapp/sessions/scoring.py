@@ -26,8 +26,8 @@ from benchmark.suites.base import Scoring
 from webapp import clock
 from webapp.catalogue.packs import pack_for_scores
 from webapp.jobs import services as jobs
-from webapp.jobs.kinds import Kind, register, rows_of
-from webapp.jobs.models import Lane
+from webapp.jobs.kinds import Kind, register, retries, rows_of
+from webapp.jobs.models import Job, Lane
 from webapp.jobs.services import Claim
 from webapp.sessions.log import read_log, whole_log
 from webapp.sessions.models import ENDED_STATUSES, MetricValue, Score, Session, StoredRecord, TurnValue
@@ -311,3 +311,9 @@ def _give_up(session: Session, claimed: Claim, problem: str) -> None:
             session=session, profile=profile, defaults={"code_version": "", "figures": {}}
         )
     Score.objects.filter(session=session).update(tried=scoring.code_version)
+
+
+@retries(SCORE)
+def _score_again(job: Job) -> None:
+    Score.objects.filter(session=job.subject).update(tried="")
+    jobs.enqueue(kind=SCORE, subject=job.subject, group=job.group)

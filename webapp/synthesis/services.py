@@ -28,6 +28,7 @@ from webapp.catalogue.models import Task, TaskCollection, TaskImport, World
 from webapp.endpoints.models import ModelEndpoint
 from webapp.forms import ChoiceRefused
 from webapp.jobs import services as jobs
+from webapp.jobs.kinds import retries
 from webapp.jobs.models import Job, State
 from webapp.jobs.services import Claim
 from webapp.synthesis.jobs import PREVIEW, SET
@@ -194,6 +195,12 @@ def begin(*, row: TaskSynthesis) -> None:
         if idle.update(status=Status.QUEUED, problem="", ended_at=None):
             row.refresh_from_db()
             _enqueue(row)
+
+
+@retries(SET)
+def _make_again(job: Job) -> None:
+    if (row := TaskSynthesis.objects.select_related("endpoint").filter(pk=job.subject).first()) is not None:
+        begin(row=row)
 
 
 def _enqueue(row: TaskSynthesis) -> None:

@@ -6,8 +6,8 @@ from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 
 from webapp.jobs import services
-from webapp.jobs.kinds import Kind, register
-from webapp.jobs.models import Lane
+from webapp.jobs.kinds import Kind, register, retries
+from webapp.jobs.models import Job, Lane
 from webapp.tables.search import incomplete_rows, missing_sessions
 
 SUBJECT = "sessions"
@@ -36,3 +36,8 @@ SEARCH_INDEX = register(
         cancel=_cancel,
     )
 )
+
+
+@retries(SEARCH_INDEX)
+def _index_again(job: Job) -> None:
+    services.enqueue(kind=SEARCH_INDEX, subject=job.subject)

@@ -19,7 +19,7 @@ from webapp.accounts.models import Role, User
 from webapp.commands import page_address
 from webapp.forms import ChoiceRefused
 from webapp.jobs import services as jobs
-from webapp.jobs.kinds import Kind, register, rows_of
+from webapp.jobs.kinds import Kind, register, retries, rows_of
 from webapp.jobs.models import Job, Lane
 from webapp.runs.selectors import Progress, progress
 from webapp.sessions.models import ENDED_STATUSES, Run, Session
@@ -152,3 +152,9 @@ DELIVERY = register(
         cancel=_cancel,
     )
 )
+
+
+@retries(DELIVERY)
+def _deliver_again(job: Job) -> None:
+    if (delivery := Delivery.objects.filter(pk=job.subject).first()) is not None:
+        redeliver(delivery)

@@ -9,7 +9,7 @@ from typing import Any, Final
 from benchmark.core.events import DraftWithdrawn, Event, MessagePosted
 from benchmark.core.setting import Setting
 from benchmark.core.view import AGENT
-from benchmark.misses import Miss, share_points
+from benchmark.misses import Finding, Miss, share_points
 from benchmark.remarks import gettext_noop as _
 from benchmark.suites.base import Figures, Misses, Ratings
 from benchmark.suites.tripscore.itineraries import find_plan
@@ -142,7 +142,14 @@ class _LostPlan:
             marks = [mark for mark in self.evidence["marks"] if mark["params"].get("constraint") == key]
             found = [
                 Miss(
-                    metric, key, self._cause(key, mark), 0.0, item=_words(mark), seqs=self._seqs, began=began
+                    metric,
+                    key,
+                    self._cause(key, mark),
+                    0.0,
+                    item=_words(mark),
+                    seqs=self._seqs,
+                    began=began,
+                    finding=_finding(mark),
                 )
                 for mark in marks or [{"key": "", "params": {}}]
                 for began in [self._began(mark)]
@@ -249,12 +256,18 @@ def _words(mark: Mapping[str, Any]) -> str:
     )
 
 
+def _finding(mark: Mapping[str, Any]) -> Finding | None:
+    """The same for pages, which say it in a reader's language; None where no mark tells what lost the points."""
+    told = tuple((key, value) for key, value in mark["params"].items() if key != "constraint")
+    return Finding(mark["key"], told) if mark["key"] else None
+
+
 def _short(value: object) -> str:
     return f"{value:g}" if isinstance(value, float) else str(value)
 
 
 MISSES: Final = Misses(
-    version="1",
+    version="2",
     find=_find,
     metrics=(REWARD, RATED),
     kinds={**LABELS, "no_plan": _("no plan"), "no_rating": _("not rated by a judge")},

@@ -199,6 +199,7 @@ def test_points_are_lost_by_the_gate_that_was_shut_and_the_items_that_shut_it() 
     assert (
         (miss.metric, miss.cause) == ("reward", "invented") and "2 · " in miss.item and "nowhere" in miss.item
     )
+    assert miss.finding and miss.finding.key == "unknown_id" and ("id", "nowhere") in miss.finding.params
     assert all(other.metric == "reward" for other in others)
 
 

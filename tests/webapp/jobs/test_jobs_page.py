@@ -16,6 +16,7 @@ from webapp import clock
 from webapp.caches.jobs import INDEX
 from webapp.endpoints.jobs import TEST
 from webapp.endpoints.models import ModelEndpoint
+from webapp.forms import ChoiceRefused
 from webapp.jobs import kinds, services
 from webapp.jobs.kinds import Kind
 from webapp.jobs.models import Job
@@ -51,6 +52,7 @@ def third() -> Iterator[Kind]:
     kind = kinds.register(Kind("third", "Third kind", link=lambda _job: None, attempts=2))
     yield kind
     kinds._kinds.pop("third")
+    kinds._retries.pop("third", None)
 
 
 def test_the_page_says_when_nothing_is_to_be_done(as_researcher: Client) -> None:
@@ -260,6 +262,44 @@ def test_a_job_at_work_or_at_its_end_is_left_alone(as_researcher: Client, act: s
     assert "The job has already ended." in told
     assert as_researcher.post(f"/jobs/0/{act}/").status_code == 404
     assert as_researcher.get(f"/jobs/{claimed.job_id}/{act}/").status_code == 405
+
+
+def test_a_failed_job_is_done_once_more_in_a_new_one(as_researcher: Client) -> None:
+    ModelEndpoint.objects.create(name="mine", base_url="http://127.0.0.1:1/v1", model="m")
+    claimed = _claim_job(TEST, "mine")
+    services.fail(claimed=claimed, error="nobody answered")
+    address = f"/jobs/{claimed.job_id}/retry/"
+    assert f'action="{address}"' in as_researcher.get("/jobs/").content.decode()
+    told = as_researcher.post(address, follow=True).content.decode()
+    assert "It is done once more, in a new job." in told and f'action="{address}"' not in told
+    assert services.claim(kind=TEST, subject="mine") is not None
+    told = as_researcher.post(address, follow=True).content.decode()
+    assert "The job has already ended." in told
+    assert Job.objects.count() == 2
+
+
+def test_why_a_failed_job_is_not_done_once_more_is_said(as_researcher: Client, third: Kind) -> None:
+    @kinds.retries(third, grouped=True)
+    def refuse(job: Job) -> None:
+        raise ChoiceRefused(f"{job.subject} is gone")
+
+    services.enqueue(kind=third, subject="whole", group="many")
+    services.enqueue(kind=third, subject="alone")
+    shown = {}
+    for subject in ("whole", "alone"):
+        claimed = services.claim(kind=third, subject=subject)
+        assert claimed
+        services.fail(claimed=claimed, error="no")
+        shown[subject] = f"/jobs/{claimed.job_id}/retry/"
+    page = as_researcher.get("/jobs/").content.decode()
+    assert shown["whole"] in page and shown["alone"] not in page
+    assert "whole is gone" in as_researcher.post(shown["whole"], follow=True).content.decode()
+    assert not Job.objects.filter(ended_at=None).exists()
+
+
+def test_kinds_without_a_retry_have_nothing_left_to_begin_from() -> None:
+    lacking = {kind.name for kind in kinds.kinds() if kind.name not in kinds._retries}
+    assert lacking == {"record_import", "label_files", "task_preview"}
 
 
 def test_the_page_says_that_no_worker_lives_or_that_all_are_busy(as_researcher: Client) -> None:

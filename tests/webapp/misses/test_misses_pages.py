@@ -11,9 +11,10 @@ import pytest
 from django.core.management import call_command
 from django.test import Client
 from django.urls import reverse
+from django.utils.translation import override
 
 from benchmark.misses.folding import SessionMisses, fold_misses
-from benchmark.misses.kinds import Miss
+from benchmark.misses.kinds import Finding, Miss
 from benchmark.misses.waste import Waste
 from tests.markup import tight
 from webapp.misses import models, reading
@@ -130,6 +131,20 @@ def test_a_benchmark_that_tells_nothing_shows_wasted_steps(
     monkeypatch.setattr("webapp.misses.views.misses_of", lambda suite: None)
     monkeypatch.setattr("webapp.misses.wording.misses_of", lambda suite: None)
     assert "TravelBench does not say yet" in page(as_researcher, run)
+
+
+def test_what_a_check_found_in_a_plan_is_said_in_the_language_of_the_page() -> None:
+    told = Finding("unknown_id", (("day", 2), ("type", "poi"), ("id", "nowhere")))
+    miss = Miss("reward", "information_verification", "invented", 1.0, item="2 · id nowhere", finding=told)
+    kept = json.loads(json.dumps(reading.as_json([miss], Waste(1, ()))))
+    words = Words("tripscore")
+    (again,) = map(reading._miss, kept["misses"])
+    assert again == miss
+    assert words.item(again) == "day 2: the data has no poi with the id “nowhere”"
+    with override("zh-hans"):
+        assert "nowhere" in words.item(again) and "the data" not in words.item(again)
+    del kept["misses"][0]["finding"]  # as earlier versions kept it
+    assert words.item(reading._miss(kept["misses"][0])) == "2 · id nowhere"
 
 
 def test_a_session_without_a_figure_is_left_out_of_its_average() -> None:

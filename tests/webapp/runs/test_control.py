@@ -135,6 +135,23 @@ def test_like_failures_are_one_cause_and_are_played_again_once(
     assert one.get_absolute_url() in as_researcher.get(run.get_absolute_url()).content.decode()
 
 
+def test_a_session_is_played_again_from_the_page_of_jobs(as_researcher: Client, make_run: MakeRun) -> None:
+    run = make_run(tasks=1, trials=2, seed=5)
+    one, other = run.sessions.order_by("created_at")
+    claimed = claim(session_id=one.pk)
+    assert claimed
+    jobs.fail(claimed=claimed, error="no connection")
+    crash(one, "no connection")
+    address = f"/jobs/{claimed.job_id}/retry/"
+    assert f'action="{address}"' in as_researcher.get("/jobs/").content.decode()
+    assert "in a new job" in as_researcher.post(address, follow=True).content.decode()
+    assert set(run.retried.values_list("pk", flat=True)) == {one.pk}
+    (new,) = run.sessions.exclude(pk=other.pk)
+    assert (new.task_id, new.seed, new.trial_id) == (one.task_id, one.seed, one.trial_id)
+    assert "was retried already" in as_researcher.post(address, follow=True).content.decode()
+    assert run.sessions.count() == 2
+
+
 def test_added_trials_begin_as_if_they_had_been_asked_for_at_first(
     as_researcher: Client, make_run: MakeRun
 ) -> None:
