@@ -1,9 +1,10 @@
 # Caravan. `make help` lists what there is.
 PYTHON ?= python3
 PY := .venv/bin/python
+COMPILE := $(PY) -m uv pip compile -q --universal --python-version 3.11 --no-header --no-emit-index-url --no-annotate --generate-hashes
 export PORT HOST
 
-.PHONY: help run test test-both test-models test-inspect test-labels test-training test-exports check check-types check-rest messages bench platforms lock
+.PHONY: help run test test-both test-models test-inspect test-labels test-training test-exports check check-types check-rest messages bench platforms lock audit
 
 help: ## List the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-12s %s\n", $$1, $$2}'
@@ -70,5 +71,12 @@ platforms: ## Prove that every pin has a wheel for each platform that the README
 
 lock: ## Compile the pins of requirements*.in
 	@$(PYTHON) worker/embedded/install.py requirements-dev.txt
-	$(PY) -m uv pip compile -q --universal --python-version 3.11 --no-header --no-emit-index-url --no-annotate requirements.in -o requirements.txt
-	$(PY) -m uv pip compile -q --universal --python-version 3.11 --no-header --no-emit-index-url --no-annotate requirements-dev.in -o requirements-dev.txt
+	$(COMPILE) requirements.in -o requirements.txt
+	$(COMPILE) requirements-dev.in -o requirements-dev.txt
+	$(COMPILE) -c requirements-dev.txt requirements-telemetry.in -o requirements-telemetry.txt
+	$(COMPILE) -c requirements-dev.txt requirements-figures.in -o requirements-figures.txt
+	$(COMPILE) -c requirements-dev.txt requirements-audit.in -o requirements-audit.txt
+
+audit: ## Ask which pins have known vulnerabilities: needs a way to PyPI or OSV
+	@$(PYTHON) worker/embedded/install.py requirements-dev.txt requirements-audit.txt
+	@$(PY) -m tests.audit

@@ -11,6 +11,7 @@ import sys
 from collections.abc import Iterator
 from functools import cache
 from importlib.metadata import Distribution, PackageNotFoundError, distribution
+from pathlib import Path
 
 from license_expression import ExpressionError, LicenseWithExceptionSymbol, Licensing, get_spdx_licensing
 from packaging.requirements import Requirement
@@ -71,11 +72,16 @@ def size_mb(package: Distribution) -> float:
     return sum(path.stat().st_size for path in paths if path.is_file()) / 1e6  # type: ignore[attr-defined]
 
 
+def read_pins(path: Path) -> list[Requirement]:
+    """The pins of a file, without their hashes."""
+    whole = path.read_text("utf-8").replace("\\\n", " ").splitlines()
+    return [Requirement(line.split(" --hash=")[0]) for line in whole if line and not line.startswith("#")]
+
+
 def pins() -> dict[str, bool]:
     """Each pinned package, and whether it is installed on this system and Python."""
-    lines = [line for line in PINS.read_text("utf-8").splitlines() if line and not line.startswith("#")]
     wanted: dict[str, bool] = {}
-    for requirement in map(Requirement, lines):
+    for requirement in read_pins(PINS):
         here = requirement.marker is None or requirement.marker.evaluate()
         wanted[requirement.name] = wanted.get(requirement.name, False) or here
     return wanted

@@ -16,7 +16,7 @@ PLATFORMS = {
     "macOS 15 on Apple silicon": "aarch64-apple-darwin",
 }
 """By the name in the README. Windows runs the first by WSL."""
-PINS = ("requirements.txt", "requirements-dev.txt")
+PINS = ("requirements.txt", "requirements-dev.txt", "requirements-figures.txt")
 
 
 def missing(platform: str, python: str, pins: Path) -> str:

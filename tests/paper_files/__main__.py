@@ -9,6 +9,7 @@ import sys
 from pathlib import Path
 
 from tests import ROOT
+from tests.licences import read_pins
 
 FOLDER = ROOT / "var" / "figures"
 PINS = Path(__file__).parent / "requirements.txt"
@@ -34,9 +35,12 @@ def _ensure_installed() -> Path:
     stamp, pins = FOLDER / "installed", PINS.read_text() + EXTRA.read_text()
     if not stamp.exists() or stamp.read_text() != pins:
         shutil.rmtree(FOLDER, ignore_errors=True)
-        ours = ["-c", str(ROOT / "requirements-dev.txt")]
-        target = ["install", "-q", "--target", str(FOLDER), "-r", str(PINS), *ours]
-        subprocess.check_call([sys.executable, "-m", "pip", *target])
+        FOLDER.mkdir(parents=True)
+        versions = FOLDER / "versions.txt"
+        versions.write_text("\n".join(map(str, read_pins(ROOT / "requirements-dev.txt"))))
+        install = [sys.executable, "-m", "pip", "install", "-q", "--target", str(FOLDER)]
+        subprocess.check_call([*install, "--require-hashes", "-r", str(EXTRA)])
+        subprocess.check_call([*install, "-r", str(PINS), "-c", str(versions)])
         stamp.write_text(pins)
     return FOLDER
 

@@ -59,6 +59,7 @@ def test_it_uses_uv_where_there_is_one(
     monkeypatch.setattr(shutil, "which", lambda name: "/usr/bin/uv" if name == "uv" else None)
     install.main(["requirements.txt"])
     assert [command[:2] for command in commands] == [["/usr/bin/uv", "venv"], ["/usr/bin/uv", "pip"]]
+    assert "--require-hashes" in commands[1]
 
 
 def test_it_uses_pip_elsewhere_and_does_nothing_the_second_time(
@@ -74,6 +75,7 @@ def test_it_uses_pip_elsewhere_and_does_nothing_the_second_time(
     (empty / "requirements.txt").write_text("django==5.3\n")
     install.main(["requirements.txt"])
     assert [command[1:4] for command in commands] == [["-m", "pip", "install"]]
+    assert "--require-hashes" in commands[0], "nothing but the files that were pinned is installed"
 
 
 def test_an_unsupported_python_without_a_supported_one(

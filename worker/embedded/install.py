@@ -136,8 +136,8 @@ def make_venv(python: str, uv: str | None) -> None:
 
 
 def install(requirements: list[str], uv: str | None) -> None:
-    """The pins into the environment."""
-    pins = [part for name in requirements for part in ("-r", name)]
+    """The pins into the environment: files of these hashes alone, whatever an index offers."""
+    pins = ["--require-hashes", *(part for name in requirements for part in ("-r", name))]
     if uv:
         return run([uv, "pip", "install", "--no-progress", "--python", str(PYTHON), *pins], "uv pip install")
     pip = [

@@ -25,6 +25,7 @@ from webapp.endpoints.outages import note_answer, note_failure
 from webapp.endpoints.slots import NoPlace, give_back, pause, take_place
 from webapp.jobs.services import wake_waiting
 from worker.lease_keeper import lease_keeper
+from worker.telemetry.calls import chat_span
 
 PATIENCE_S = 1.0
 """A step waits so long in its thread for a place, then whatever asks sleeps: waiting must not hold threads."""
@@ -98,6 +99,16 @@ class LiveModel:
             raise ModelFailure("auth", f"{self.setup.name}: nothing was sent. {refused}") from None
 
     def _answer(self, request: ChatRequest) -> Reply:
+        with chat_span(self.setup, request) as span:
+            try:
+                reply = self._ask_server(request)
+            except ModelFailure as failure:
+                span.fail(failure)
+                raise
+            span.end(reply)
+            return reply
+
+    def _ask_server(self, request: ChatRequest) -> Reply:
         try:
             return ask_now(
                 self.setup, request, told=self.on_delta, stopped=self.is_stopped, language=self.language

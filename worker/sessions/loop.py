@@ -22,6 +22,7 @@ from worker.sessions.claim import claim_session, renew_lease
 from worker.sessions.fold import fold_log, fold_session
 from worker.sessions.handover import end_session, hand_over, rest_s, sleep_s
 from worker.sessions.storage import store_step
+from worker.sessions.turn_spans import open_turn, send_turns, step_spans
 from worker.sessions.work import StepTaken, Work
 
 BUDGET_S = 5.0
@@ -80,7 +81,8 @@ def _take_steps(work: Work) -> float | None:
 def _act(work: Work) -> StepTaken:
     """The next step; a fault of a participant, a tool or a model becomes a step too."""
     try:
-        return next_step(work)
+        with step_spans(work):
+            return next_step(work)
     except STORAGE_ERRORS:
         raise
     except Exception as fault:
@@ -89,11 +91,16 @@ def _act(work: Work) -> StepTaken:
 
 def _store(work: Work, taken: StepTaken) -> Wishes:
     """Store a step, or the end of the session if the step can't be stored. Returns what researchers want now."""
+    before, turn = len(work.conversation.events), open_turn(work)
     try:
         wanted = store_step(work, taken)
     except faults.UnstorableStep as fault:
         work.conversation = fold_log(work.session)
-        return store_step(work, faults.step_after_unstorable(work, taken, fault))
+        before, turn = len(work.conversation.events), open_turn(work)
+        wanted = store_step(work, faults.step_after_unstorable(work, taken, fault))
+        send_turns(work, turn, work.conversation.events[before:])
+        return wanted
+    send_turns(work, turn, work.conversation.events[before:])
     work.notices = wanted.notices
     if taken.with_them is not None:  # a seat has a new participant, so the table is set anew
         work.table = None

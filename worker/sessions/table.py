@@ -35,6 +35,7 @@ from worker.lease_keeper import lease_keeper
 from worker.model_calls.live import LiveModel
 from worker.notifier import notifier
 from worker.sessions.tools import tools_of
+from worker.telemetry.calls import SpannedTools
 
 WOKEN_S = 15.0
 """A session that got no place at an endpoint sleeps for this long, unless a free place wakes it earlier."""
@@ -106,7 +107,7 @@ def set_table(session: Session, claimed: Claim, state: SessionState) -> Table:
     simulating = state.seats.get(SIMULATOR)
     simulator = model(simulating, simulating.model) if simulating and simulating.model else None
     tools = playback.tools(simulator) if playback else tools_of(session, state.opening, simulator)
-    return Table(seats, line, tools, playback, inboxes, play.check(setting))
+    return Table(seats, line, SpannedTools(tools), playback, inboxes, play.check(setting))
 
 
 def _participant_at(

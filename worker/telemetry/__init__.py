@@ -1,0 +1,1 @@
+"""Spans of OpenTelemetry, for receivers that `OTEL_EXPORTER_OTLP_ENDPOINT` names."""
