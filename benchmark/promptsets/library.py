@@ -15,8 +15,8 @@ from typing import Final, Literal
 from sandbox.prompts import Prompts, Texts, texts_in_place
 from sandbox.tools.language import Language
 
-Role = Literal["agent", "users", "simulator", "judge"]
-ROLES: Final[tuple[Role, ...]] = ("agent", "users", "simulator", "judge")
+Role = Literal["agent", "users", "simulator", "judge", "namer"]
+ROLES: Final[tuple[Role, ...]] = ("agent", "users", "simulator", "judge", "namer")
 """Who is told something, in the order in which pages list them."""
 Files = Mapping[str, str]
 """The words of a set, by the paths of its files. What it lacks is as shipped."""

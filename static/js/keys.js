@@ -28,9 +28,11 @@ function isTyped({ target, ctrlKey, metaKey, altKey }) {
   return ctrlKey || metaKey || altKey || target.closest?.("input:not([type=range], [type=checkbox], [type=radio]), textarea, select, [contenteditable]");
 }
 
+const ROWS = "main table.list > tbody > tr, main ol.found > li";
+
 // What a page has for keys to act on.
 const TARGETS = {
-  rows: () => [...document.querySelectorAll("main table.list > tbody > tr")].filter((row) => row.querySelector("a[href]") && row.getClientRects().length),
+  rows: () => [...document.querySelectorAll(ROWS)].filter((row) => row.querySelector("a[href]") && row.getClientRects().length),
   marks: () => document.querySelectorAll("main table.list > tbody input[type=checkbox]"),
   pages: () => document.querySelectorAll("main .pages a"),
   search: () => document.querySelectorAll('main input[type=search], #filters input:not([type=hidden], [type=checkbox]), #filters select, main input[name="find"]'),
@@ -41,7 +43,7 @@ dialog.addEventListener("beforetoggle", () => {
 });
 
 function currentRow() {
-  return document.activeElement.closest("main table.list > tbody > tr");
+  return document.activeElement.closest(ROWS);
 }
 
 function moveRow(by) {

@@ -13,6 +13,7 @@ from django.utils.translation import gettext_lazy as _
 from webapp.endpoints.models import ModelEndpoint
 from webapp.fields import OrderedJSONField, readable_id
 from webapp.judging.joint_values import EPOCH
+from webapp.prompts.models import PromptSetVersion
 from webapp.sessions.models import Run, Session
 
 
@@ -40,7 +41,8 @@ def new_naming_id() -> str:
 
 class GroupNaming(models.Model):
     """A model names the groups of a run. model: the name of the endpoint, should that be deleted. language: of the
-    names. prompts: the edition of what it is told. calls: every request.
+    names. prompts: the edition of what it is told. prompt_set: in whose words, None for the shipped ones. calls:
+    every request.
     """
 
     class Status(models.TextChoices):
@@ -58,6 +60,9 @@ class GroupNaming(models.Model):
     model = models.CharField(max_length=100)
     language = models.CharField(max_length=10)
     prompts = models.CharField(max_length=60)
+    prompt_set = models.ForeignKey(
+        PromptSetVersion, null=True, on_delete=models.PROTECT, related_name="group_namings"
+    )
     status = models.CharField(max_length=8, choices=Status, default=Status.QUEUED)
     problem = models.TextField(blank=True)
     calls: models.Field[Any, Any] = OrderedJSONField(default=list)

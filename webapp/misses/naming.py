@@ -29,6 +29,8 @@ from webapp.misses.jobs import GROUP_NAMING
 from webapp.misses.models import GroupNaming, NamedGroup
 from webapp.misses.reading import catch_up, fold_run, session_misses
 from webapp.misses.wording import Words
+from webapp.prompts.choice import refuse_unusable
+from webapp.prompts.models import PromptSetVersion
 from webapp.sessions.log import read_log
 from webapp.sessions.models import Run
 
@@ -37,13 +39,23 @@ NAMER: Final = "namer"
 Status = GroupNaming.Status
 
 
-def start_naming(*, run: Run, endpoint: ModelEndpoint, created_by: User | None = None) -> GroupNaming:
+def start_naming(
+    *,
+    run: Run,
+    endpoint: ModelEndpoint,
+    prompt_set: PromptSetVersion | None = None,
+    created_by: User | None = None,
+) -> GroupNaming:
     """Have a model name the groups of a run that lost most; a worker begins at once.
 
+    prompt_set: in whose words it is asked, None for the shipped ones.
+
     Raises:
-        ChoiceRefused: the model can't be used, or names are being made already.
+        ChoiceRefused: the model or the set can't be used, or names are being made already.
     """
     usable(endpoint, "model")
+    if prompt_set is not None:
+        refuse_unusable(prompt_set, run.suite)
     with transaction.atomic():
         Run.objects.select_for_update().get(pk=run.pk)
         _refuse_second(run)
@@ -53,6 +65,7 @@ def start_naming(*, run: Run, endpoint: ModelEndpoint, created_by: User | None =
             model=endpoint.name,
             language="zh" if (get_language() or "").startswith("zh") else "en",
             prompts=PROMPTS.edition,
+            prompt_set=prompt_set,
             created_by=created_by,
         )
         _enqueue(naming)
@@ -131,7 +144,7 @@ def begin_naming(*, claimed: Claim) -> GroupNaming:
     with transaction.atomic():
         jobs.fence(claimed=claimed)
         GroupNaming.objects.filter(pk=claimed.subject).update(status=Status.RUNNING, problem="")
-    naming = GroupNaming.objects.select_related("endpoint", "run").get(pk=claimed.subject)
+    naming = GroupNaming.objects.select_related("endpoint", "run", "prompt_set").get(pk=claimed.subject)
     if naming.endpoint is None:
         raise ValueError(f"there is no model “{naming.model}” any more; name the groups by another one")
     return naming

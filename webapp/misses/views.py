@@ -31,6 +31,8 @@ from webapp.misses.page import (
 )
 from webapp.misses.reading import catch_up, fold_run, left_out, misses_of, session_misses
 from webapp.misses.wording import Words, waste_words
+from webapp.prompts.fields import set_choices
+from webapp.prompts.services import version_named
 from webapp.sessions.models import Run
 
 SECONDS = 3.0
@@ -75,6 +77,7 @@ def misses_page(request: HttpRequest, run_id: str) -> HttpResponse:
         "refused_names": [(group, _(group.problem)) for group in names.values() if not group.name],
         "named": sum(bool(group.name) for group in names.values()),
         "models": offered_endpoints(),
+        "sets": [choice for choice in set_choices(run.suite) if choice[0]],
         "parts": metric_parts(words, folded[0], folded[1] if other else None, declared.metrics, names)
         if declared
         else [],
@@ -95,8 +98,14 @@ def name_groups(request: HttpRequest, run_id: str) -> HttpResponse:
     if endpoint is None:
         messages.warning(request, _("Choose a model that is there."))
     else:
+        words = request.POST.get("prompt_set", "").replace(NUL, "")
         try:
-            start_naming(run=run, endpoint=endpoint, created_by=researcher_of(request))
+            start_naming(
+                run=run,
+                endpoint=endpoint,
+                prompt_set=version_named(words) if words else None,
+                created_by=researcher_of(request),
+            )
         except ChoiceRefused as refused:
             messages.warning(request, str(refused))
     return redirect(f"{reverse('run_misses', args=[run.pk])}#names")

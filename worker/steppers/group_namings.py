@@ -9,6 +9,7 @@ from django.utils.translation import gettext as _
 from benchmark.core.events import ModelCalled
 from benchmark.misses.naming import name_group
 from benchmark.models import ChatRequest, ModelFailure
+from benchmark.suites import suite_named
 from sandbox.tools.language import Language
 from webapp.endpoints.choice import usable
 from webapp.jobs import services as jobs
@@ -36,6 +37,7 @@ def _name_groups(claimed: Claim) -> None:
     model = PatientModel(
         usable(naming.endpoint, "model"), naming.endpoint, is_wanted, namings.NAMER, keep_call
     )
+    words = naming.prompt_set.files if naming.prompt_set else {}
     groups, count = namings.open_groups(naming)
     for done, (key, evidence) in enumerate(groups, count - len(groups)):
         jobs.progress(claimed=claimed, done=done, of=count)
@@ -44,7 +46,8 @@ def _name_groups(claimed: Claim) -> None:
             return model.ask(request, language=language, name=f"{naming.pk} {key} {number}").text
 
         try:
-            made = name_group(evidence, language, ask)
+            with suite_named(naming.run.suite).library.in_place(words):
+                made = name_group(evidence, language, ask)
         except ModelFailure as failure:
             if failure.kind == "cancelled" and not is_wanted():
                 raise JobCancelled(_("The naming was stopped.")) from failure

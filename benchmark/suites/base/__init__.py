@@ -27,7 +27,7 @@ from benchmark.suites.base.options import (
 from benchmark.suites.base.plans import Plans
 from benchmark.suites.base.play import Opening, Play, Record
 from benchmark.suites.base.policy import PolicySeat, RewardTurn, TurnReward
-from benchmark.suites.base.prompts import judge_parts, simulator_part
+from benchmark.suites.base.prompts import judge_parts, namer_part, simulator_part
 from benchmark.suites.base.rating import Rating, WeightGrid
 from benchmark.suites.base.ratings import Ratings, RubricMeans
 from benchmark.suites.base.records import (
@@ -86,9 +86,12 @@ class Suite(Generic[T, W]):
 
     @cached_property
     def library(self) -> PromptLibrary:
-        """All templates that its sessions and judges speak by: its own, those of its rubrics, the simulator's."""
+        """All templates that its sessions and judges speak by: its own, those of its rubrics, the simulator's; and
+        those for models that name what its sessions lost.
+        """
         simulator = [simulator_part()] if self.play.has_tools else []
-        return PromptLibrary([*self.play.prompts(), *simulator, *judge_parts(self.rating.rubrics)])
+        namer = [namer_part()] if self.scoring.misses is not None else []
+        return PromptLibrary([*self.play.prompts(), *simulator, *judge_parts(self.rating.rubrics), *namer])
 
     @property
     def options(self) -> tuple[Option, ...]:

@@ -32,3 +32,11 @@ def simulator_part() -> PromptPart:
     from sandbox.simulation.wording import PROMPTS  # with the sandbox, which not everybody needs
 
     return PromptPart("simulator", "simulator", _("model that simulates tools"), PROMPTS)
+
+
+def namer_part() -> PromptPart:
+    """What a model is told that names groups of failures."""
+    from benchmark.misses.naming import PROMPTS  # with what reads its answers, which not everybody needs
+
+    strict = {"naming": _("The answer is read by rules: one JSON object with “name” and “sentence”.")}
+    return PromptPart("naming", "namer", _("model that names groups of failures"), PROMPTS, strict)

@@ -6,10 +6,13 @@ from collections.abc import Callable, Iterator
 
 import pytest
 from django.core.management import call_command
+from django.db.models import ProtectedError
 from django.test import Client
 from django.urls import reverse
 
 from benchmark.misses.naming import NO_OBJECT
+from benchmark.suites import suite_named
+from tests.chat_server import chat_server, says
 from tests.markup import tight
 from tests.model_server import ModelServer, model_server
 from tests.seating import endpoint_at
@@ -19,6 +22,7 @@ from webapp.misses.jobs import GROUP_NAMING
 from webapp.misses.models import GroupNaming
 from webapp.misses.naming import names_of, start_naming
 from webapp.misses.reading import fold_run, session_misses
+from webapp.prompts.services import create_set
 from webapp.sessions.models import Run, Session
 from worker.steppers.group_namings import group_naming
 
@@ -59,6 +63,29 @@ def test_a_model_names_groups_beside_what_rules_found(
     key = "gu.dropped.food.prefer_eat"
     group = tight(as_researcher.get(reverse("run_misses_group", args=[run.pk, key])).content.decode())
     assert "wise calls it “prefers to eat: heard and dropped”: 2 of 2 failures were shown." in group
+
+
+def test_a_model_names_groups_by_the_words_of_a_set(as_researcher: Client, run: Run) -> None:
+    path = "naming/zh/naming.txt"
+    shipped = suite_named(run.suite).library.files[path].text
+    own = create_set(name="plain", suite=run.suite, files={path: f"说得直白。\n{shipped}"})
+    other = create_set(name="other", suite="travelbench", files={})
+    as_researcher.cookies["caravan_language"] = "zh-hans"
+    with chat_server() as chat:
+        chat.replies.append(says('{"name": "Left out", "sentence": "It is not there."}'))
+        endpoint_at(chat.url, "m", name="wise")
+        address = reverse("run_misses_name", args=[run.pk])
+        for refused in (str(other), "plain@7"):
+            as_researcher.post(address, {"model": "wise", "prompt_set": refused})
+            assert not GroupNaming.objects.exists()
+        as_researcher.post(address, {"model": "wise", "prompt_set": str(own)})
+        naming = GroupNaming.objects.get()
+        assert group_naming(naming.pk)
+    told = [request["messages"][0]["content"] for request in chat.requests]
+    assert told and all(words.startswith("说得直白。\n") for words in told)
+    assert f'href="{own.get_absolute_url()}"' in page(as_researcher, run)
+    with pytest.raises(ProtectedError):
+        own.delete()
 
 
 def test_groups_keep_their_words_where_a_model_answers_badly(

@@ -22,6 +22,7 @@ _ROLES: Mapping[Role, Promise] = {
     "users": gettext_lazy("Simulated users"),
     "simulator": gettext_lazy("Tool simulator"),
     "judge": gettext_lazy("Judge"),
+    "namer": gettext_lazy("Failure analysis"),
 }
 
 

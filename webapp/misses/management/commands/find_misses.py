@@ -18,6 +18,7 @@ from webapp.misses.models import NamedGroup
 from webapp.misses.naming import names_of, start_naming
 from webapp.misses.reading import catch_up, fold_run, session_misses
 from webapp.misses.wording import Words, share_words, waste_words
+from webapp.prompts.services import version_named
 from webapp.sessions.models import Run
 from webapp.sessions.options import run_named
 from webapp.terminal import progress_bar
@@ -41,12 +42,19 @@ class Command(DatabaseCommand):
             metavar="MODEL",
             help="Have this model name the groups that lost most (endpoint list); a worker asks it",
         )
+        parser.add_argument(
+            "--prompts",
+            metavar="NAME[@VERSION]",
+            help="The set of prompts by whose words that model is asked; without, the shipped words",
+        )
         parser.add_argument("--out", type=Path, metavar="FILE", help="By default it is printed")
 
     def handle(self, *args: Any, **options: Any) -> None:
         run = run_named(options["run"])
         if options["name_groups_by"]:
-            naming = start_naming(run=run, endpoint=endpoint_named(options["name_groups_by"]))
+            words = version_named(options["prompts"]) if options["prompts"] else None
+            endpoint = endpoint_named(options["name_groups_by"])
+            naming = start_naming(run=run, endpoint=endpoint, prompt_set=words)
             self.stderr.write(f"{naming.model} names the groups: {page_address(run)}misses/#names")
         with progress_bar() as progress:
             catch_up([run], progress=lambda done, whole: progress(done, whole, "sessions read"))
@@ -73,7 +81,7 @@ def _words(run: Run, folded: RunMisses, names: Mapping[str, NamedGroup]) -> str:
     lines = [f"{run.name}: {folded.sessions} sessions"]
     for lost in folded.losses:
         mean = words.points(lost.metric, lost.points / (folded.sessions or 1))
-        lines.append(f"\n{words.metric_label(lost.metric)}: {mean} lost a session")
+        lines.append(f"\n{words.metric_label(lost.metric)}: {mean} lost per session")
         lines += [
             f"  {share_words(group.share):>5} %  {words.cause(group.cause).label}: {words.kind(group.kind)}"
             f" ({group.count} in {len(group.members)} sessions)"
