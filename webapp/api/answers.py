@@ -13,7 +13,7 @@ from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse, HttpResponseBase, StreamingHttpResponse
 from django.utils.cache import get_conditional_response, patch_vary_headers
 from django.utils.translation import gettext as _
-from ninja import Schema
+from pydantic import BaseModel
 
 from benchmark.jsonlines import json_line
 from webapp.apis import Problem, Refusal
@@ -47,7 +47,7 @@ class Source(Generic[Row]):
 
     page: Callable[[str, int], Slice[Row]]
     every: Callable[[], Iterable[Row]]
-    items: Callable[[Sequence[Row]], Iterable[Schema]]
+    items: Callable[[Sequence[Row]], Iterable[BaseModel]]
 
 
 def answer(request: HttpRequest, source: Source[Any], cursor: str, limit: int) -> HttpResponseBase:
@@ -80,7 +80,7 @@ def json_response(value: Any, status: int = 200) -> HttpResponse:
     return HttpResponse(json_line(value), content_type="application/json", status=status)
 
 
-def lines(items: Iterator[Schema]) -> StreamingHttpResponse:
+def lines(items: Iterator[BaseModel]) -> StreamingHttpResponse:
     """A line of JSON each, of which only some are held at a time.
 
     Where the database goes away meanwhile, the last line is an object with a `problem` alone: a client could not tell
@@ -89,7 +89,7 @@ def lines(items: Iterator[Schema]) -> StreamingHttpResponse:
     return StreamingHttpResponse(_texts(items), content_type=f"{LINES}; charset=utf-8")
 
 
-def _texts(items: Iterator[Schema]) -> Iterator[bytes]:
+def _texts(items: Iterator[BaseModel]) -> Iterator[bytes]:
     try:
         some: list[bytes] = []
         for item in items:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Mapping
+from functools import lru_cache
 from typing import Any, cast
 
 from django import forms
@@ -19,18 +21,27 @@ SCOPE = "x-scope"
 
 
 def document_of(api: NinjaAPI) -> dict[str, Any]:
-    """The file of an API. What can be filtered depends on what is here, so it is made when it is asked for."""
-    made: dict[str, Any] = dict(api.get_openapi_schema(path_prefix=PREFIX))
+    """The file of an API. What can be filtered depends on what is here, so that is added when it is asked for."""
+    made: dict[str, Any] = json.loads(_without_filters(api))
     tables = _tables()
+    for methods in made["paths"].values():
+        for operation in methods.values():
+            operation["parameters"] += _filters(operation["operationId"], tables)
+    return made
+
+
+@lru_cache(maxsize=1)
+def _without_filters(api: NinjaAPI) -> str:
+    """The rest of it, the same for as long as the process lives: pydantic takes long to tell of every model."""
+    made: dict[str, Any] = dict(api.get_openapi_schema(path_prefix=PREFIX))
     for path, methods in made["paths"].items():
         for operation in methods.values():
             operation["security"] = [{"Token": [operation[SCOPE]]}]
-            operation["parameters"] += _filters(operation["operationId"], tables)
             if operation["operationId"] in LISTS:
                 _add_lines(operation)
             operation["description"] = _description_of(operation, path)
     made["components"]["securitySchemes"] = {"Token": {"type": "http", "scheme": "bearer"}}
-    return made
+    return json.dumps(made)
 
 
 LISTS = {

@@ -48,8 +48,7 @@ def run_named(pk: str) -> Run:
 
 def session_named(pk: str) -> Session:
     """Raises Refusal."""
-    rows = Session.objects.select_related("task", "replay_of", "fork_of", "run")
-    session = rows.filter(pk=pk).first()
+    session = Session.objects.filter(pk=pk).first()
     if session is None:
         raise refusal_of_unknown(_("There is no session %(id)s.") % {"id": pk[:60]})
     return session

@@ -6,7 +6,7 @@ from datetime import date, datetime
 from typing import Any, Literal
 
 from ninja import Schema
-from pydantic import ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field
 
 from webapp.apis import Problem as AnyProblem
 
@@ -23,7 +23,7 @@ class Problem(AnyProblem):
     )
 
 
-class Listing(Schema):
+class Listing(BaseModel):
     """A page of a list. With `Accept: application/x-ndjson` all items come at once, a line of JSON each."""
 
     next: str | None = Field(description="The `cursor` of the next page; null on the last.")
@@ -32,7 +32,7 @@ class Listing(Schema):
     )
 
 
-class SessionCounts(Schema):
+class SessionCounts(BaseModel):
     """How many sessions of a run there are by status."""
 
     queued: int
@@ -43,7 +43,7 @@ class SessionCounts(Schema):
     paused: int = Field(description="Of those queued and running.")
 
 
-class RunItem(Schema):
+class RunItem(BaseModel):
     """A run."""
 
     id: str
@@ -71,7 +71,7 @@ class RunListing(Listing):
     items: list[RunItem]
 
 
-class Budget(Schema):
+class Budget(BaseModel):
     """What the sessions of a run may spend."""
 
     amount: float
@@ -79,7 +79,7 @@ class Budget(Schema):
     amount_spent: float
 
 
-class FailingModel(Schema):
+class FailingModel(BaseModel):
     """A model that does not answer a run."""
 
     model: str
@@ -104,7 +104,7 @@ class Run(RunItem):
     failing: list[FailingModel]
 
 
-class SessionItem(Schema):
+class SessionItem(BaseModel):
     """A session, as the table of sessions has it."""
 
     id: str
@@ -147,7 +147,7 @@ class SessionListing(Listing):
     items: list[SessionItem]
 
 
-class SeatItem(Schema):
+class SeatItem(BaseModel):
     """Who sits at a seat."""
 
     name: str
@@ -166,7 +166,7 @@ class Session(SessionItem):
     scores: dict[str, ValueByMetric] = Field(description="Values of the rules by profile and metric.")
 
 
-class EventItem(Schema):
+class EventItem(BaseModel):
     """One line of a log."""
 
     seq: int = Field(description="From 1, without gaps.")
@@ -178,7 +178,7 @@ class EventItem(Schema):
     payload: dict[str, Any] = Field(description="As the kind of event has it. People are P1, P2 … in it.")
 
 
-class EventListing(Schema):
+class EventListing(BaseModel):
     """A piece of a log."""
 
     items: list[EventItem]
@@ -188,7 +188,7 @@ class EventListing(Schema):
     ended: bool
 
 
-class ScoreItem(Schema):
+class ScoreItem(BaseModel):
     """The value of a metric for a session."""
 
     session: str
@@ -209,7 +209,7 @@ class ScoreListing(Listing):
     items: list[ScoreItem]
 
 
-class ReportColumn(Schema):
+class ReportColumn(BaseModel):
     """A column of a report's table."""
 
     key: str
@@ -217,7 +217,7 @@ class ReportColumn(Schema):
     meaning: str
 
 
-class ReportTable(Schema):
+class ReportTable(BaseModel):
     """One table of a report: the figures, and the words in which pages show them."""
 
     part: str
@@ -232,7 +232,7 @@ class ReportTable(Schema):
     notes: list[str]
 
 
-class JudgementItem(Schema):
+class JudgementItem(BaseModel):
     """One session judged once."""
 
     id: int
@@ -258,7 +258,7 @@ class JudgementListing(Listing):
     items: list[JudgementItem]
 
 
-class LabelItem(Schema):
+class LabelItem(BaseModel):
     """One answer of a rater to an item of a labelling study."""
 
     id: int
@@ -295,7 +295,7 @@ class LabelListing(Listing):
     items: list[LabelItem]
 
 
-class TaskItem(Schema):
+class TaskItem(BaseModel):
     """A task, with its fields as the table of tasks has them."""
 
     id: str
@@ -319,7 +319,7 @@ class Task(TaskItem):
     definition: dict[str, Any]
 
 
-class WorldItem(Schema):
+class WorldItem(BaseModel):
     """A world."""
 
     name: str

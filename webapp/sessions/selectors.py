@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Collection
+from functools import lru_cache
 from typing import Any, NamedTuple
 
+from django.db import connection
 from django.db.models import Avg, FilteredRelation, Prefetch, Q, QuerySet, Subquery
 
 from benchmark.core.model_use import ModelUse
@@ -92,13 +94,23 @@ def _raters(given: Collection[RatedMetric]) -> dict[RatedMetric, list[str]]:
     raters: dict[RatedMetric, list[str]] = {each: [] for each in given}
     left = list(raters)
     while left:
-        looks = [_next_rater(each, raters[each][-1] if raters[each] else "") for each in left]
-        row = MetricValue.objects.order_by().values_list(*looks)[:1]
-        following = {each: rater for each, rater in zip(left, next(iter(row), ()), strict=False) if rater}
+        sql, params = _looks(tuple((each, raters[each][-1] if raters[each] else "") for each in left))
+        with connection.cursor() as cursor:
+            cursor.execute(sql, params)
+            row = cursor.fetchone() or ()
+        following = {each: rater for each, rater in zip(left, row, strict=False) if rater}
         for each, rater in following.items():
             raters[each].append(rater)
         left = list(following)
     return raters
+
+
+@lru_cache(maxsize=50)
+def _looks(after: tuple[tuple[RatedMetric, str], ...]) -> tuple[str, tuple[Any, ...]]:
+    """The statement that looks for the next raters: to write it takes longer than to run it."""
+    looks = [_next_rater(each, rater) for each, rater in after]
+    sql, params = MetricValue.objects.order_by().values_list(*looks)[:1].query.sql_with_params()
+    return sql, tuple(params)
 
 
 def _next_rater(given: RatedMetric, rater: str) -> Subquery:

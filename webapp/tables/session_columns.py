@@ -129,16 +129,27 @@ USUAL = ("agent", "users", "world", "status")
 
 def columns() -> dict[str, Column]:
     """All columns by key: the plain ones with those of tasks, then a metric each, those of raters by rater."""
-    fields = [_of_task(listed) for listed in session_fields().values()]
-    by_key = {column.key: column for column in (*_BEFORE_FIELDS, *fields, *_AFTER_FIELDS)}
+    language = get_language() or ""
+    by_key = dict(_without_metrics(tuple(SUITES), language))
     for key, order in orders().items():
         if key not in by_key:
-            by_key[key] = _of_metric(key, order, get_language() or "")
+            by_key[key] = _of_metric(key, order, language)
     return by_key
 
 
-def session_fields() -> dict[str, ListedField]:
+@lru_cache(maxsize=20)
+def _without_metrics(_suites: tuple[str, ...], _language: str) -> Mapping[str, Column]:
+    fields = [_of_task(listed) for listed in session_fields().values()]
+    return {column.key: column for column in (*_BEFORE_FIELDS, *fields, *_AFTER_FIELDS)}
+
+
+def session_fields() -> Mapping[str, ListedField]:
     """The fields of tasks that the table has, by name."""
+    return _session_fields(tuple(SUITES))
+
+
+@lru_cache(maxsize=20)
+def _session_fields(_suites: tuple[str, ...]) -> Mapping[str, ListedField]:
     return listed_fields("sessions", at=TASK, copies=COPIES)
 
 

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
+from functools import lru_cache
 from typing import Any
 
 from django.db.models import BigIntegerField, ExpressionWrapper, F
-from django.utils.translation import gettext_lazy
+from django.utils.translation import get_language, gettext_lazy
 
 from benchmark.suites import SUITES
 from webapp.catalogue.fields import listed_fields
@@ -47,8 +48,13 @@ _LAST = (
 )
 
 
-def columns() -> dict[str, Column]:
+def columns() -> Mapping[str, Column]:
     """All columns by key: those of the fields of all benchmarks between those that every task has."""
+    return _columns(tuple(SUITES), get_language() or "")
+
+
+@lru_cache(maxsize=20)
+def _columns(_suites: tuple[str, ...], _language: str) -> Mapping[str, Column]:
     fields = [field_column(listed, listed.cell) for listed in listed_fields("tasks").values()]
     return {column.key: column for column in (*_FIRST, *fields, *_LAST)}
 
