@@ -7,6 +7,7 @@ one reads all sessions as lines of JSON, as fast as they come and then slowly, w
 from __future__ import annotations
 
 import asyncio
+import os
 import random
 import statistics
 import sys
@@ -83,13 +84,23 @@ async def play_program(
     return statuses
 
 
-async def measure_programs(port: int, tokens: list[str], count: int) -> None:
-    """Print what was answered, how soon."""
+def processor_seconds(pid: int) -> float:
+    """What a process has taken so far."""
+    user, system = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[11:13]
+    return (int(user) + int(system)) / os.sysconf("SC_CLK_TCK")
+
+
+async def measure_programs(port: int, tokens: list[str], count: int, pid: int) -> None:
+    """Print what was answered, how soon, and what it took."""
     spent: dict[str, list[float]] = defaultdict(list)
     programs = [play_program(port, token, seed, count, spent) for seed, token in enumerate(tokens)]
+    before = processor_seconds(pid)
     statuses = sum(await asyncio.gather(*programs), Counter[int]())
-    rate = statuses.total() / SECONDS
-    print(f"api: {len(tokens)} programs for {SECONDS:.0f} s: {rate:.0f} a second, {dict(statuses)}")
+    rate, each = statuses.total() / SECONDS, 1000 * (processor_seconds(pid) - before) / statuses.total()
+    print(
+        f"api: {len(tokens)} programs for {SECONDS:.0f} s: {rate:.0f} a second, {dict(statuses)}, {each:.1f} ms of "
+        "the server's processor time each"
+    )
     for kind, own in spent.items():
         late = statistics.quantiles(own, n=20)[18]
         print(f"api: {kind}: {len(own)} requests, median {statistics.median(own):.0f} ms, p95 {late:.0f} ms")
@@ -124,7 +135,7 @@ def main() -> None:
             print(
                 f"api: {count} sessions; a page alone {statistics.median(pages_after(site.port, cookie)):.0f} ms"
             )
-            asyncio.run(measure_programs(site.port, tokens[:PROGRAMS], count))
+            asyncio.run(measure_programs(site.port, tokens[:PROGRAMS], count, pid))
             for slowly in (False, True):
                 asyncio.run(measure_stream(site.port, tokens[PROGRAMS], pid, slowly=slowly))
         finally:

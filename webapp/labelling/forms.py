@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import TYPE_CHECKING, Any
 
 from django import forms
@@ -514,6 +514,19 @@ class RunsForm(forms.Form):
             per_agent=given.get("per_agent"),
             seed=given["seed"] or 0,
         )
+
+
+class SessionsForm(forms.Form):
+    """The study in which some sessions become items."""
+
+    study = forms.ModelChoiceField(LabelStudy.objects.none(), label=_("Study"), empty_label=None)
+
+    def __init__(self, data: Any = None, *, suites: Collection[str], **options: Any) -> None:
+        super().__init__(data, **options)
+        studies = self.fields["study"]
+        assert isinstance(studies, forms.ModelChoiceField)
+        open_ones = LabelStudy.objects.filter(suite__in=suites).exclude(status=LabelStudy.Status.CLOSED)
+        studies.queryset = open_ones.order_by("-created_at")
 
 
 class TasksForm(forms.Form):

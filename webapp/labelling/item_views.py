@@ -15,9 +15,11 @@ from django.views.decorators.http import require_POST
 from webapp.accounts.access import researchers_only
 from webapp.labelling.answer_history import answers_of, decisions_of, skips_of
 from webapp.labelling.blind import shown_item
-from webapp.labelling.forms import KnownForm, RunsForm, TasksForm
+from webapp.labelling.forms import KnownForm, RunsForm, SessionsForm, TasksForm
 from webapp.labelling.items import (
+    MOST_ITEMS,
     ItemRefused,
+    ItemRequest,
     add_from_runs,
     add_tasks,
     choose,
@@ -29,6 +31,7 @@ from webapp.labelling.items import (
 from webapp.labelling.models import Kind, LabelItem, LabelStudy
 from webapp.labelling.rows import FILTERS, ItemRow, item_rows, row_of
 from webapp.labelling.study_views import study_named
+from webapp.sessions.models import Session
 
 PAGE = 50
 
@@ -108,6 +111,24 @@ def _say_added(request: HttpRequest, study: LabelStudy, count: int) -> HttpRespo
     words = ngettext("%(n)s item was added.", "%(n)s items were added.", count)
     messages.success(request, words % {"n": f"{count:,}"})
     return redirect("label_items", study.pk)
+
+
+@researchers_only
+def label_sessions(request: HttpRequest) -> HttpResponse:
+    """Have the sessions that an address names, such as those marked in a table, labelled in a study."""
+    sending = request.method == "POST"
+    ids = list(dict.fromkeys((request.POST if sending else request.GET).getlist("session")))[:MOST_ITEMS]
+    rows = Session.objects.filter(pk__in=ids).select_related("task").defer("task__definition")
+    sessions = list(rows.order_by("pk"))
+    form = SessionsForm(request.POST if sending else None, suites={one.suite for one in sessions})
+    if sending and form.is_valid():
+        study = form.cleaned_data["study"]
+        wanted = ItemRequest(runs=[], sessions=[one.pk for one in sessions], seed=study.seed)
+        try:
+            return _say_added(request, study, len(add_from_runs(study=study, wanted=wanted)))
+        except ItemRefused as refusal:
+            form.add_error(None, str(refusal))
+    return render(request, "labelling/sessions.html", {"form": form, "sessions": sessions})
 
 
 @require_POST

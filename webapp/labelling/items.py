@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from hashlib import sha256
 from typing import Any
@@ -43,13 +43,15 @@ class ItemRefused(ValueError):
 class ItemRequest:
     """Which sessions become items, or, in a study of messages, all of which messages do.
 
-    only: `KEY=VALUE` of `stratum_groups`: a task has one of the values of each key that is named. require: keys of
-    the suite's `boolean_metrics` that must hold. differing: only plans that differ. stratum: of `stratum_labels`, or
-    "". size: how many in all, most_per_agents: of one pair of agents, per_agent: of one agent; None for any number.
+    sessions: by their ids, beside those of runs and sets. only: `KEY=VALUE` of `stratum_groups`: a task has one of
+    the values of each key that is named. require: keys of the suite's `boolean_metrics` that must hold. differing:
+    only plans that differ. stratum: of `stratum_labels`, or "". size: how many in all, most_per_agents: of one pair
+    of agents, per_agent: of one agent; None for any number.
     """
 
     runs: Sequence[Run]
     sets: Sequence[SessionSet] = ()
+    sessions: Collection[str] = ()
     only: Sequence[str] = ()
     require: Sequence[str] = ()
     differing: bool = True
@@ -108,7 +110,7 @@ def boolean_metrics(suite: str) -> list[Metric]:
 
 def candidates(study: LabelStudy, wanted: ItemRequest) -> list[Session]:
     """The sessions of these runs and sets that ended with what was asked for, in a study of pairs, and every flag."""
-    chosen = Q(run__in=wanted.runs)
+    chosen = Q(run__in=wanted.runs) | Q(pk__in=wanted.sessions)
     if wanted.sets:
         chosen |= Q(
             pk__in=SessionSet.sessions.through.objects.filter(sessionset__in=wanted.sets).values("session")

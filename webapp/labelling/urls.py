@@ -13,6 +13,7 @@ STUDY = "<labelling:study_id>/"
 urlpatterns = [
     path("", study_views.study_list, name="label_studies"),
     path("new/", study_views.new_study, name="new_label_study"),
+    path("sessions/", item_views.label_sessions, name="label_sessions"),
     path(STUDY, study_views.overview, name="label_study"),
     path(f"{STUDY}live/", study_views.live, name="label_study_live"),
     path(f"{STUDY}settings/", study_views.edit_study, name="edit_label_study"),

@@ -41,6 +41,24 @@ def add_to_set(
     return chosen, held - before
 
 
+def copy_set(*, chosen: SessionSet, name: str, created_by: User | None = None) -> SessionSet:
+    """A new set with the same sessions.
+
+    Raises:
+        ChoiceRefused: there is a set of this name, or nothing to copy.
+    """
+    if SessionSet.objects.filter(name=name).exists():
+        raise ChoiceRefused(_("There is a set of this name already. Choose another name."), "name")
+    ids = chosen.sessions.values_list("pk", flat=True)
+    made, _added = add_to_set(name=name, session_ids=ids, query=chosen.query, created_by=created_by)
+    return made
+
+
+def may_delete(user: User, chosen: SessionSet) -> bool:
+    """Whether somebody may delete a set: its maker and administrators, and anybody where its maker is not known."""
+    return user.is_superuser or chosen.created_by_id in (None, user.pk)
+
+
 def delete_set(*, pk: int) -> None:
     """Forget a set; its sessions stay."""
     SessionSet.objects.filter(pk=pk).delete()

@@ -335,7 +335,7 @@ def _answers(
 ) -> Iterator[tuple[int, str, bool | Iterable[SearchLine]]]:
     """Each of these rows with whether it is found, or with its lines, which tell."""
     if plan.is_told_by_database:
-        texts = SaidText.objects.filter(index__in=[key for key, _session in rows])
+        texts = SaidText.objects.filter(AmongValues("index", [key for key, _session in rows]))
         told = dict(texts.values_list("index", plan.database_answer()))
         yield from ((key, session, bool(told.get(key))) for key, session in rows)
         return
@@ -344,11 +344,11 @@ def _answers(
         keys = [key for key, _session in batch]
         said: dict[int, list[str]] = {}
         if plan.parts - {"results"}:
-            texts = SaidText.objects.filter(index__in=keys)
+            texts = SaidText.objects.filter(AmongValues("index", keys))
             said = {key: own for key, *own in texts.values_list("index", "text", "about")}
         results: dict[int, list[bytes | memoryview]] = {}
         if "results" in plan.parts:
-            packed = ResultText.objects.filter(index__in=keys)
+            packed = ResultText.objects.filter(AmongValues("index", keys))
             results = {key: own for key, *own in packed.values_list("index", "text", "about")}
         for key, session in batch:
             text, about = said.get(key, ("", ""))

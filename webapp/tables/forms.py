@@ -63,6 +63,10 @@ def _column(model: type[Model], name: str) -> Callable[[], QuerySet[Any]]:
     return lambda: model._default_manager.values_list(name, flat=True)
 
 
+VALUE_FILTERS = {"issue_types": "issue", "cities": "city", "name": "find"}
+"""The filters by the values of columns, where they are not named alike."""
+
+
 class FilterForm(forms.Form):
     """What a table is narrowed to. A filter that cannot be understood counts as none, and the page says so."""
 
@@ -118,6 +122,10 @@ class SessionFilters(RangeFilters):
     suite = OneOf(required=False, choices=_suites, label=_("Benchmark"))
     agent = OneOf(required=False, choices=_agents, label=_("Agent"))
     model = ExpressionField(_column(Entry, "model"), max_length=200, label=_("Model"))
+    users = TextField(required=False, max_length=60, label=_("Travellers"))
+    user_model = TextField(required=False, max_length=200, label=_("Travellers' model"))
+    world = TextField(required=False, max_length=60, label=_("World"))
+    cache = TextField(required=False, max_length=60, label=_("Cache"))
     city = ExpressionField(_column(Entry, "cities"), max_length=60, label=_("City"))
     mode = OneOf(required=False, choices=[ANY, *Mode.choices], label=_("Sandbox"))
     origin = OneOf(
@@ -264,6 +272,7 @@ class Look:
         self.is_chosen, self.free = bool(chosen), not chosen and not before
         self.ordered = column is not None
         self.keys = self._with_order(chosen or before or table.usual)
+        self._addresses: dict[tuple[str, tuple[str, ...]], str] = {}
 
     def settle(self, usual: Sequence[str]) -> None:
         """Show these columns unless somebody chose some: what is usual may depend on the rows."""
@@ -297,6 +306,41 @@ class Look:
         given = {**self.filters, "order": "" if named == self.first else named}
         given["columns"] = self.columns
         return urlencode({key: value for key, value in {**given, **other}.items() if value not in (None, "")})
+
+    def only(self, column: Column, row: Any) -> str:
+        """The end of the address that leaves the rows which have this row's value of a column; "" where no filter
+        does, or the rows were left by it already.
+        """
+        wanted = self._value_filters(column, column.read(row))
+        if not wanted or all(str(self.filters.get(name, "")) == value for name, value in wanted.items()):
+            return ""
+        address = self._addresses.get((column.key, tuple(wanted.values())))
+        if address is None:
+            address = self.query(**wanted)
+            self._addresses[column.key, tuple(wanted.values())] = address
+        return address
+
+    def _value_filters(self, column: Column, value: Any) -> dict[str, str]:
+        """The filters that leave what has a value, as an address holds them; none where there are no such ones."""
+        if value is None or isinstance(value, bool):
+            return {}
+        if column.number and isinstance(value, int | float):
+            shown = str(float(f"{value * column.scale:.{column.digits}f}"))
+            if "of" in self.form.fields:
+                return {"of": column.key, "low": shown, "high": shown}
+            field = self.form.fields.get(column.key)
+            return {column.key: str(value)} if isinstance(field, forms.IntegerField) and value else {}
+        if not isinstance(value, str):
+            return {}
+        name, value = VALUE_FILTERS.get(column.key, column.key), value.strip("|")
+        if name == "origin" and not value:
+            value = "own"
+        field = self.form.fields.get(name)
+        if field is None or not value or "|" in value or value.startswith("/"):
+            return {}
+        if isinstance(field, forms.ChoiceField) and not field.valid_value(value):
+            return {}
+        return {name: value}
 
     def heads(self) -> list[tuple[Column, str, str]]:
         """Each column with the address that orders by it, and how it stands now: ascending, descending or ""."""

@@ -224,7 +224,7 @@ class AmongValues(Func):
     output_field = BooleanField()
     conditional = True
 
-    def __init__(self, column: str, values: Collection[str], **extra: Any) -> None:
+    def __init__(self, column: str, values: Collection[Any], **extra: Any) -> None:
         super().__init__(F(column), **extra)
         self.values = [*values]
 

@@ -63,9 +63,9 @@ class Slice(Generic[Row]):
 def entries(wanted: Mapping[str, Any], known: Mapping[str, Column]) -> QuerySet[Entry]:
     """The rows that filters leave.
 
-    wanted: of `suite`, `status`, `reason`, `origin`, `agent`, `model`, `run`, `world`, `mode` the value; `city`,
-    `issue` a whole name; `task` words; `note` a part of a tag or a comment; `of`, `low`, `high` a number's column and
-    its range, both ends in; of fields of tasks what their filters have.
+    wanted: of `suite`, `status`, `reason`, `origin`, `agent`, `model`, `users`, `user_model`, `run`, `world`,
+    `cache`, `mode` the value; `city`, `issue` a whole name; `task` words; `note` a part of a tag or a comment; `of`,
+    `low`, `high` a number's column and its range, both ends in; of fields of tasks what their filters have.
     """
     rows = Entry.objects.all()
     if wanted.get("note"):
@@ -79,7 +79,18 @@ def entries(wanted: Mapping[str, Any], known: Mapping[str, Column]) -> QuerySet[
     for key, matched in expressions.items():
         rows = rows.filter(AmongValues(EXPRESSION_COLUMNS[key], matched.values))
     wanted = {key: value for key, value in wanted.items() if key not in expressions}
-    for key in ("suite", "status", "reason", "agent", "model", "world", "mode"):
+    for key in (
+        "suite",
+        "status",
+        "reason",
+        "agent",
+        "model",
+        "users",
+        "user_model",
+        "world",
+        "cache",
+        "mode",
+    ):
         if wanted.get(key):
             rows = rows.filter(**{key: wanted[key]})
     if wanted.get("run"):

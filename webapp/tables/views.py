@@ -52,7 +52,7 @@ def session_table(request: HttpRequest) -> HttpResponse:
         look.settle(session_columns.usual(look.column_by_key, {entry.suite for entry in page.entries}))
     context = {
         "look": look,
-        "rows": _rows(page.entries, look.shown_columns, said),
+        "rows": _rows(page.entries, look, said),
         "said": said,
         **_page_context(request, look, page),
         "views": SavedView.objects.filter(user=researcher_of(request)),
@@ -83,12 +83,14 @@ def _saying(look: Look) -> Saying | None:
     return saying(parse(look.filters["said"])) if look.filters.get("said") else None
 
 
-Cells = tuple[SafeString, str]
-"""Cells of a row, and whose cell the page draws after them: "agent", "users", "" for none."""
+Cells = tuple[SafeString, str, str]
+"""Cells of a row, whose cell the page draws after them ("agent", "users", "" for none), and the end of the address
+that leaves the rows with its value.
+"""
 
 
 def _rows(
-    entries: Sequence[Entry], shown: list[Column], said: Saying | None
+    entries: Sequence[Entry], look: Look, said: Saying | None
 ) -> list[tuple[Session, list[Cells], SessionHits | None]]:
     """Each session with its cells, and where in it what is looked for was said; titles need the task."""
     ids = [entry.pk for entry in entries]
@@ -101,24 +103,25 @@ def _rows(
     for entry in entries:
         if entry.pk in sessions:
             entry.session = sessions[entry.pk]
+    shown = look.shown_columns
     return [
-        (sessions[entry.pk], _cells(shown, entry, sessions[entry.pk]), hits_by_session.get(entry.pk))
+        (sessions[entry.pk], _cells(look, shown, entry, sessions[entry.pk]), hits_by_session.get(entry.pk))
         for entry in entries
         if entry.pk in sessions
     ]
 
 
-def _cells(shown: Sequence[Column], entry: Entry, session: Session) -> list[Cells]:
+def _cells(look: Look, shown: Sequence[Column], entry: Entry, session: Session) -> list[Cells]:
     cells: list[Cells] = []
     plain: list[str] = []
     for column in shown:
         if column.key in SEATS and _needs_more(column.key, session):
-            cells.append((SafeString("".join(plain)), column.key))
+            cells.append((SafeString("".join(plain)), column.key, look.only(column, entry)))
             plain = []
         else:
             classes = "n" if column.number else f"status-{entry.status}" if column.key == "status" else ""
-            plain.append(cell(column.words(entry), classes))
-    return [*cells, (SafeString("".join(plain)), "")]
+            plain.append(cell(column.words(entry), classes, look.only(column, entry)))
+    return [*cells, (SafeString("".join(plain)), "", "")]
 
 
 def _needs_more(role: str, session: Session) -> bool:
@@ -164,7 +167,11 @@ def run_table(request: HttpRequest) -> HttpResponse:
     context = {
         "look": look,
         "rows": [
-            (entry.run, progress[entry.pk], [(column, column.words(entry)) for column in look.shown_columns])
+            (
+                entry.run,
+                progress[entry.pk],
+                [(column, column.words(entry), look.only(column, entry)) for column in look.shown_columns],
+            )
             for entry in page.entries
         ],
         **_page_context(request, look, page),
@@ -203,7 +210,10 @@ def task_table(request: HttpRequest) -> HttpResponse:
             (
                 task,
                 counts.get(task.pk, 0),
-                [cell(column.words(task), "n" if column.number else "") for column in look.shown_columns],
+                [
+                    cell(column.words(task), "n" if column.number else "", look.only(column, task))
+                    for column in look.shown_columns
+                ],
             )
             for task in tasks
         ],

@@ -54,6 +54,7 @@ class Topic(models.TextChoices):
     """What a delivery tells."""
 
     ENDED = "run.ended", _("The run has ended")
+    ALARM = "run.budget_alarm", _("The run has used so much of its budget that it raises an alarm")
     BUDGET = "run.budget_used_up", _("The run is paused: its budget is used up")
     FAILING = "run.model_failing", _("The run is paused: a model does not answer")
     CRASHING = "run.sessions_crashing", _("Many sessions of the run crash")

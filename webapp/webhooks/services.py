@@ -109,6 +109,8 @@ def _watched_runs(webhook: Webhook) -> QuerySet[Run]:
 def news_of(run: Run, now: Progress, webhook: Webhook) -> Iterator[tuple[Topic, str]]:
     """What is to be told, each with what makes it another time: a run that is retried ends again."""
     again = f"{now.sessions} {run.retried.count()}"
+    if run.alarm_raised_at is not None and run.budget is not None and not now.settled:
+        yield Topic.ALARM, f"alarm {run.budget_alarm} {run.budget} {run.budget_unit}"
     if now.settled and now.sessions:
         last = run.sessions.aggregate(last=Max("finished_at"))["last"]
         if last is not None and last >= webhook.created_at:

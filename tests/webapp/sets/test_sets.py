@@ -8,13 +8,17 @@ from collections.abc import Callable
 import pytest
 from django.test import Client
 
+from webapp.accounts.models import Role, User
+from webapp.endpoints.models import ModelEndpoint
 from webapp.judging.forms import JudgeForm
+from webapp.judging.models import Judgement
 from webapp.labelling.items import ItemRequest, candidates
 from webapp.labelling.models import Kind, LabelStudy
 from webapp.runs.forms import RunForm
-from webapp.sessions.models import Session
+from webapp.sessions.models import Run, Session
 from webapp.sets import services
 from webapp.sets.models import SessionSet
+from webapp.tables.entries import refresh
 from webapp.tables.models import SessionSearchIndex
 from webapp.tables.search import store_lines
 from webapp.tables.search_lines import SearchLine
@@ -119,6 +123,87 @@ def test_sessions_stay_when_their_set_is_deleted(
 ) -> None:
     as_researcher.post(f"/sets/{set_of_one.pk}/delete/")
     assert not SessionSet.objects.exists() and Session.objects.filter(pk=eventful.pk).exists()
+
+
+def test_others_copy_a_set_and_do_not_delete_it(
+    set_of_one: SessionSet, eventful: Session, as_researcher: Client
+) -> None:
+    maker, page = set_of_one.created_by, set_of_one.get_absolute_url()
+    other = User.objects.create_user("other", role=Role.RESEARCHER)
+    as_researcher.force_login(other)
+    assert "/delete/" not in as_researcher.get(page).content.decode()
+    refused = as_researcher.post(f"{page}delete/", follow=True)
+    assert "Only who made the set" in refused.content.decode() and maker is not None
+    assert (
+        "already" in as_researcher.post(f"{page}copy/", {"name": "Odd hotels"}, follow=True).content.decode()
+    )
+    as_researcher.post(f"{page}copy/", {"name": "mine"})
+    mine = SessionSet.objects.get(name="mine")
+    assert (list(mine.sessions.all()), mine.query, mine.created_by) == ([eventful], set_of_one.query, other)
+    as_researcher.post(f"{mine.get_absolute_url()}delete/")
+    other.is_superuser = True
+    other.save()
+    assert "/delete/" in as_researcher.get(page).content.decode()
+    as_researcher.post(f"{page}delete/")
+    assert not SessionSet.objects.exists()
+
+
+def test_a_set_is_made_from_marked_rows_and_used_to_the_end(
+    as_researcher: Client, recorded_session: Callable[..., Session]
+) -> None:
+    marked = [recorded_session("easy"), recorded_session("easy")]
+    refresh(session.pk for session in [*marked, recorded_session("easy")])
+    table = as_researcher.get("/sessions/").content.decode()
+    assert 'formaction="/sets/new/"' in table and 'formaction="/labelling/sessions/"' in table
+    given = {"session": [session.pk for session in marked]}
+    page = as_researcher.get("/sets/new/", given).content.decode()
+    assert all(f'value="{session.pk}"' in page for session in marked)
+    assert as_researcher.post("/sets/new/", given).status_code == 200, "no name"
+    as_researcher.post("/sets/new/", {**given, "name": "marked"})
+    made = SessionSet.objects.get()
+    assert {*made.sessions.all()} == {*marked}
+    ModelEndpoint.objects.create(name="wise", base_url="http://127.0.0.1:9/v1", model="m")
+    _judge_set(as_researcher, made)
+    study = LabelStudy.objects.create(name="s", kind=Kind.RUBRIC, suite=marked[0].suite)
+    as_researcher.post(f"/labelling/{study.pk}/items/runs/", {"runs-sets": [made.pk], "runs-seed": "0"})
+    assert study.items.count() == 2
+    form = as_researcher.get("/runs/new/", {"set": made.pk}).context["form"]
+    sent = {name: form[name].value() for name in form.fields if form[name].value() is not None}
+    started = as_researcher.post("/runs/new/", {**sent, "agent": "reference", "users": "scripted"})
+    assert started.status_code == 302, started.context["form"].errors
+    assert [session.task for session in Run.objects.get().sessions.all()] == [marked[0].task]
+    lines = b"".join(as_researcher.get(f"/sets/{made.pk}/file.records").streaming_content)  # type: ignore[attr-defined]
+    assert len(lines.splitlines()) == 2
+
+
+def _judge_set(client: Client, chosen: SessionSet) -> None:
+    form = client.get("/judging/new/", {"set": chosen.pk}).context["form"]
+    assert str(form["set"].value()) == str(chosen.pk)
+    sent = {name: form[name].value() for name in form.fields if form[name].value() is not None}
+    answer = client.post("/judging/new/", {**sent, "judge": "wise"})
+    assert answer.status_code == 302, answer.context["form"].errors
+    assert {*Judgement.objects.values_list("session", flat=True)} == {
+        *chosen.sessions.values_list("pk", flat=True)
+    }
+
+
+def test_marked_sessions_are_labelled(
+    as_researcher: Client, recorded_session: Callable[..., Session]
+) -> None:
+    marked = recorded_session("easy")
+    given = {"session": [marked.pk]}
+    assert "Make a study" in as_researcher.get("/labelling/sessions/", given).content.decode()
+    assert "No session is marked" in as_researcher.get("/labelling/sessions/").content.decode()
+    study = LabelStudy.objects.create(name="s", kind=Kind.RUBRIC, suite=marked.suite)
+    assert marked.pk in as_researcher.get("/labelling/sessions/", given).content.decode()
+    added = as_researcher.post("/labelling/sessions/", {**given, "study": study.pk})
+    assert added["Location"] == f"/labelling/{study.pk}/items/"
+    assert [item.left_id for item in study.items.all()] == [marked.pk]
+    again = as_researcher.post("/labelling/sessions/", {**given, "study": study.pk})
+    assert "already in the study" in again.content.decode()
+    study.status = LabelStudy.Status.CLOSED
+    study.save()
+    assert "Make a study" in as_researcher.get("/labelling/sessions/", given).content.decode()
 
 
 def test_nobody_else_sees_sets(client: Client, set_of_one: SessionSet) -> None:

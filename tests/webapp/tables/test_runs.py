@@ -83,7 +83,9 @@ def test_each_filter_leaves_what_it_says(as_researcher: Client, three: dict[str,
 def test_the_table_follows_what_happens_to_its_runs(as_researcher: Client, three: dict[str, Run]) -> None:
     def cells(name: str) -> dict[str, str]:
         rows = as_researcher.get("/runs/").context["rows"]
-        return {column.key: words for run, _, told in rows for column, words in told if run.name == name}
+        return {
+            column.key: words for run, _, told in rows for column, words, _only in told if run.name == name
+        }
 
     assert cells("run new")["gu"] == "–"
     session = three["new"].sessions.get()

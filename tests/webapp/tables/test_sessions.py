@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import csv
 import json
+import re
+from html import unescape
 from io import StringIO
 from typing import Any
 
 import pytest
 from django.db import connection
+from django.http import QueryDict
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from hypothesis import given, settings
@@ -58,6 +61,44 @@ def three(starter_tasks: list[Task], starter_world: World) -> dict[str, Session]
 def names(client: Client, three: dict[str, Session], **query: Any) -> list[str]:
     known = {session.pk: name for name, session in three.items()}
     return [known[row[0].pk] for row in client.get("/sessions/", query).context["rows"]]
+
+
+def test_a_click_on_a_value_leaves_the_rows_that_have_it(
+    as_researcher: Client, three: dict[str, Session]
+) -> None:
+    Entry.objects.filter(pk=three["low"].pk).update(
+        status="crashed",
+        reason="runtime_error",
+        world="elsewhere",
+        model="/odd",
+        cities="|杭州|",
+        issues="|cost_mismatch|",
+    )
+    shown = "status,reason,world,model,agent,origin,cities,issue_types,gu,started"
+    page = as_researcher.get("/sessions/", {"columns": shown})
+    found = re.findall(r'<a class="only" tabindex="-1" href="(\?[^"]*)"', page.content.decode())
+    addresses = [unescape(address) for address in found]
+    given = [QueryDict(address[1:]) for address in addresses]
+    by_column = {
+        name: {one[name] for one in given if name in one} for name in ("status", "world", "city", "of")
+    }
+    assert by_column["status"] == {"finished", "crashed"} and {"elsewhere"} < by_column["world"]
+    assert "杭州" in by_column["city"] and by_column["of"] == {"gu"}
+    assert not any("model" in one for one in given), "what would be read as an expression is no link"
+    for name, value, expected in (
+        ("status", "crashed", ["low"]),
+        ("reason", "runtime_error", ["low"]),
+        ("world", "elsewhere", ["low"]),
+        ("issue", "cost_mismatch", ["low"]),
+        ("low", "9.0", ["high"]),
+        ("origin", "own", ["none", "low", "high"]),
+    ):
+        address = next(one for one in addresses if QueryDict(one[1:]).get(name) == value)
+        answer = as_researcher.get(f"/sessions/{address}")
+        known = {session.pk: key for key, session in three.items()}
+        assert [known[row[0].pk] for row in answer.context["rows"]] == expected, address
+        again = re.findall(r'class="only" tabindex="-1" href="\?([^"]*)"', answer.content.decode())
+        assert all(unescape(f"?{one}") != address for one in again), "a value that is asked for is no link"
 
 
 @pytest.mark.both_engines

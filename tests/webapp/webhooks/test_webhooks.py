@@ -123,6 +123,16 @@ def test_trouble_is_told(run: Run, webhook: Webhook) -> None:
     assert list(topics) == ["run.budget_used_up", "run.model_failing", "run.sessions_crashing"]
 
 
+def test_the_alarm_of_a_budget_is_told_once(run: Run, webhook: Webhook) -> None:
+    Run.objects.update(budget=5, budget_alarm=80, alarm_raised_at=timezone.now())
+    assert (find_news(), find_news()) == (1, 0)
+    deliver_all()
+    ((_path, headers, body),) = Receiver.requests
+    assert headers["Caravan-Event"] == json.loads(body)["event"] == "run.budget_alarm"
+    Run.objects.update(budget=9)
+    assert find_news() == 1, "a higher budget raises another alarm"
+
+
 def test_nobody_is_told_of_the_runs_of_others_or_of_long_ago(
     run: Run, researcher: User, receiver: str
 ) -> None:
