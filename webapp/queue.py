@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 WORK = "caravan.work"
 """The one task of the workers."""
 SHORT = "short"
-"""The lane of jobs that a person waits for, to which workers listen with threads of their own."""
+"""The queue of jobs that a person waits for, to which workers listen with threads of their own."""
 FIRST, LATER = 0, 6
 """Priorities of messages. Over Redis the lowest is taken first: each has a list of its own."""
 _outage = Outage(logging.getLogger(__name__), "workers get no messages, and find what is due by themselves")
@@ -47,18 +47,20 @@ def _new_producer() -> Celery:
     return producer
 
 
-def queue_of(lane: str) -> str:
-    """The name of the queue of a lane at the broker."""
-    return f"caravan.{lane}"
+def broker_name(queue: str) -> str:
+    """What a queue is called at the broker."""
+    return f"caravan.{queue}"
 
 
-def send_work(kind: str, subject: str, *, lane: str, after_s: float = 0.0, later: bool = False) -> bool:
-    """Ask the workers of a lane to go on with a job; whether that went out. If not, the sweeper finds it later.
+def send_work(kind: str, subject: str, *, queue: str, after_s: float = 0.0, later: bool = False) -> bool:
+    """Ask the workers of a queue to go on with a job; whether that went out. If not, the sweeper finds it later.
 
     later: whether it goes behind all that is not later.
     """
     body = [kind, subject]
-    send = partial(_publish, body) if lane == SHORT else partial(_send, body, lane, LATER if later else FIRST)
+    send = (
+        partial(_publish, body) if queue == SHORT else partial(_send, body, queue, LATER if later else FIRST)
+    )
     if not after_s:
         return send()
     loop = _alarm()
@@ -66,8 +68,10 @@ def send_work(kind: str, subject: str, *, lane: str, after_s: float = 0.0, later
     return True
 
 
-def _send(args: list[str], lane: str, priority: int) -> bool:
-    return _send_once(lambda: _producer().send_task(WORK, args=args, priority=priority, queue=queue_of(lane)))
+def _send(args: list[str], queue: str, priority: int) -> bool:
+    return _send_once(
+        lambda: _producer().send_task(WORK, args=args, priority=priority, queue=broker_name(queue))
+    )
 
 
 @lru_cache(maxsize=1)
@@ -83,7 +87,7 @@ def _alarm() -> asyncio.AbstractEventLoop:
 def _publish(body: list[str]) -> bool:
     def publish() -> None:
         with _producer().producer_or_acquire() as producer:
-            producer.publish(body, routing_key=queue_of(SHORT), serializer="json", retry=False)
+            producer.publish(body, routing_key=broker_name(SHORT), serializer="json", retry=False)
 
     return _send_once(publish)
 

@@ -235,7 +235,7 @@ CARAVAN_PACKS = env.str("CARAVAN_PACKS", default="")
 none."""
 
 CARAVAN_QUEUES = env.list("CARAVAN_QUEUES", default=[])
-"""The queues that a worker takes jobs from, by `webapp.jobs.models.Lane`; [] for all."""
+"""The queues that a worker takes jobs from, by `webapp.jobs.pools.Queue`; [] for all."""
 
 CARAVAN_MODEL_HOSTS = [host.lower() for host in env.list("CARAVAN_MODEL_HOSTS", default=[])]
 """Hosts that models may be at: names, addresses, either with a port, `.example.com` for all below it; [] for any."""

@@ -5,10 +5,10 @@ from __future__ import annotations
 import os
 import warnings
 
+import kombu
 from celery import Celery
 from celery.exceptions import CPendingDeprecationWarning
 from celery.signals import worker_init, worker_ready, worker_shutdown, worker_shutting_down
-from kombu import Exchange, Queue
 from kombu.transport.redis import Channel
 
 from webapp.memory import loading, settle
@@ -21,15 +21,14 @@ with loading():
 
     with faults_in_a_line():
         django.setup()
-        from webapp.jobs.pools import served_lanes
+        from webapp.jobs.pools import Queue, served_queues
 
-        LANES = served_lanes()
+        QUEUES = served_queues()
 
     from django.conf import settings
 
-    from webapp.jobs.models import Lane
     from webapp.processes.models import Kind
-    from webapp.queue import queue_of
+    from webapp.queue import broker_name
     from webapp.watching.starting import start_process
     from worker.broker import DisposableMessages
     from worker.lease_keeper import lease_keeper
@@ -42,8 +41,8 @@ app = Celery("caravan", broker=settings.CELERY_BROKER_URL, include=["worker.task
 app.conf.update(
     task_ignore_result=True,
     task_queues=[
-        Queue(name, Exchange(name), routing_key=name)
-        for name in (queue_of(lane) for lane in LANES if lane != Lane.SHORT)
+        kombu.Queue(name, kombu.Exchange(name), routing_key=name)
+        for name in (broker_name(queue) for queue in QUEUES if queue != Queue.SHORT)
     ],
     task_acks_late=True,
     task_reject_on_worker_lost=True,
@@ -62,7 +61,7 @@ app.conf.update(
 
 Channel.QoS = DisposableMessages
 app.steps["consumer"].add(LivenessProbe)
-if Lane.SHORT in LANES:
+if Queue.SHORT in QUEUES:
     app.steps["consumer"].add(ShortJobs)
 
 sweeper = Sweeper()
@@ -70,7 +69,7 @@ sweeper = Sweeper()
 
 @worker_init.connect
 def _check(**_: object) -> None:
-    heartbeat = start_process(Kind.WORKER, LANES if settings.CARAVAN_QUEUES else ())
+    heartbeat = start_process(Kind.WORKER, QUEUES if settings.CARAVAN_QUEUES else None)
     worker_shutdown.connect(lambda **_: heartbeat.stop(), weak=False)
 
 

@@ -15,7 +15,7 @@ from kombu.entity import Queue
 from kombu.messaging import Consumer
 
 from webapp.logs import log_ids
-from webapp.queue import SHORT, queue_of
+from webapp.queue import SHORT, broker_name
 from worker.outages import usable_connections
 
 THREADS = 3
@@ -33,7 +33,9 @@ class ShortJobs(bootsteps.ConsumerStep):  # type: ignore[misc]  # celery has no 
     def get_consumers(self, channel: Any) -> list[Consumer]:
         """One consumer, which needs no acknowledgements, since messages may be lost."""
         return [
-            Consumer(channel, [Queue(queue_of(SHORT))], no_ack=True, accept=["json"], callbacks=[self._hear])
+            Consumer(
+                channel, [Queue(broker_name(SHORT))], no_ack=True, accept=["json"], callbacks=[self._hear]
+            )
         ]
 
     def start(self, consumer: Any) -> None:

@@ -14,10 +14,11 @@ def main() -> None:
     """Serve until interrupted."""
     parser = argparse.ArgumentParser(prog="python -m tests.model_server", description=__doc__)
     parser.add_argument("--port", type=int, default=8900)
+    parser.add_argument("--address", default="127.0.0.1", help="of this machine, to listen at")
     parser.add_argument("--faults", type=float, default=0.0, help="share of requests that fail, 0 to 1")
     parser.add_argument("--seed", type=int, default=0, help="which requests fail")
     given = parser.parse_args()
-    server = ModelServer(port=given.port, faults=given.faults, seed=given.seed)
+    server = ModelServer(address=given.address, port=given.port, faults=given.faults, seed=given.seed)
     print(_description(server.url), flush=True)
     with contextlib.suppress(KeyboardInterrupt):
         server.serve()

@@ -28,15 +28,18 @@ class _CallerLeft(Exception):
 class ModelServer:
     """url: the base address, ending in /v1. ledger: what it did so far.
 
-    faults: the share of requests that meet a 429, a 5xx or a cut; seed: which ones.
+    address, port: of this machine, to listen at. faults: the share of requests that meet a 429, a 5xx or a cut; seed:
+    which ones.
     """
 
-    def __init__(self, *, port: int = 0, faults: float = 0.0, seed: int = 0) -> None:
+    def __init__(
+        self, *, address: str = "127.0.0.1", port: int = 0, faults: float = 0.0, seed: int = 0
+    ) -> None:
         self.ledger = Ledger()
         self.weather = Weather(faults, seed)
-        self._listener = _Listener(("127.0.0.1", port), _Exchange)
+        self._listener = _Listener((address, port), _Exchange)
         self._listener.owner = self
-        self.url = f"http://127.0.0.1:{self._listener.server_address[1]}/v1"
+        self.url = f"http://{address}:{self._listener.server_address[1]}/v1"
 
     def serve(self) -> None:
         """Answer until `close` is called from another thread."""

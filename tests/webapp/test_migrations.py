@@ -147,10 +147,10 @@ def test_leases_and_errands_become_jobs_and_runs_keep_their_rows_there_and_back_
     assert found == {
         ("endpoint_test", "tested"): ("short", "", 0, "", None, None, 0, "", False, False),
         ("cache_index", "indexed"): ("short", "", 0, "", None, None, 0, "", False, False),
-        ("session", "held"): ("models", "", 7, "w", later, None, 2, "", False, False),
-        ("session", "waits"): ("models", "", 0, "", None, later, 0, "tested", True, True),
-        ("score", "ended"): ("models", "3", 0, "", later, None, 2, "", False, False),
-        ("judgement", str(open_.pk)): ("models", "b", 4, "", None, later, 0, "", False, False),
+        ("session", "held"): ("long", "", 7, "w", later, None, 2, "", False, False),
+        ("session", "waits"): ("long", "", 0, "", None, later, 0, "tested", True, True),
+        ("score", "ended"): ("long", "3", 0, "", later, None, 2, "", False, False),
+        ("judgement", str(open_.pk)): ("long", "b", 4, "", None, later, 0, "", False, False),
     }
     assert rows.get(kind="judgement").done == 1
 

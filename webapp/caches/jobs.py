@@ -8,7 +8,7 @@ from django.utils.translation import gettext_lazy as _
 from webapp.caches.models import ToolCache
 from webapp.jobs import services
 from webapp.jobs.kinds import Kind, register, rows_of
-from webapp.jobs.models import Lane
+from webapp.jobs.pools import Queue
 
 
 def _cancel(name: str) -> None:
@@ -20,7 +20,7 @@ INDEX = register(
         "cache_index",
         _("Index of a cache"),
         link=lambda job: reverse("cache", args=[job.subject]),
-        lane=Lane.SHORT,
+        queue=Queue.SHORT,
         existing_subjects=rows_of(ToolCache.objects.all, "name"),
         cancel=_cancel,
     )

@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy as _
 from webapp.exchange.models import RunFile
 from webapp.jobs import services
 from webapp.jobs.kinds import Kind, register, rows_of
-from webapp.jobs.models import Lane
+from webapp.jobs.pools import Queue
 from webapp.sessions.models import RecordImport
 
 
@@ -41,7 +41,7 @@ IMPORT = register(
         "record_import",
         _("Import of run records"),
         link=lambda job: reverse("record_import", args=[job.subject]),
-        lane=Lane.SHORT,
+        queue=Queue.SHORT,
         attempts=3,
         existing_subjects=rows_of(RecordImport.objects.all),
         cancel=_cancel,
@@ -52,7 +52,7 @@ LABEL_FILES = register(
         "label_files",
         _("Study from two files of run records"),
         link=lambda job: _pair_page(job.subject),
-        lane=Lane.SHORT,
+        queue=Queue.SHORT,
         attempts=3,
         existing_subjects=_known_pairs,
         cancel=_cancel_pair,
@@ -63,7 +63,7 @@ RUN_FILE = register(
         "run_file",
         _("File of a run"),
         link=lambda job: reverse("run_file", args=[job.subject]),
-        lane=Lane.SHORT,
+        queue=Queue.SHORT,
         attempts=3,
         existing_subjects=rows_of(RunFile.objects.all),
         cancel=_cancel_file,

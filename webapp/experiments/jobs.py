@@ -7,7 +7,8 @@ from django.utils.translation import gettext_lazy as _
 from webapp.experiments.models import Experiment
 from webapp.jobs import services
 from webapp.jobs.kinds import Kind, register, rows_of
-from webapp.jobs.models import Job, Lane
+from webapp.jobs.models import Job
+from webapp.jobs.pools import Queue
 
 
 def _page(job: Job) -> str | None:
@@ -24,7 +25,7 @@ EXPERIMENT = register(
         "experiment",
         _("Request that is asked again"),
         link=_page,
-        lane=Lane.SHORT,
+        queue=Queue.SHORT,
         existing_subjects=rows_of(Experiment.objects.all),
         cancel=_cancel,
     )

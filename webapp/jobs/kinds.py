@@ -10,6 +10,7 @@ from django.db.models import QuerySet
 from django.utils.functional import Promise
 
 from webapp.jobs.models import Job, Lane
+from webapp.jobs.pools import Queue
 
 ATTEMPTS = 5
 
@@ -43,7 +44,7 @@ class Kind:
     name: str
     label: str | Promise
     link: Callable[[Job], str | None]
-    lane: Lane = Lane.MODELS
+    queue: Queue = Queue.MODELS
     attempts: int = ATTEMPTS
     at_once: Callable[[str], int] | None = None
     limits: Callable[[], Mapping[str, int]] | None = None
@@ -53,6 +54,11 @@ class Kind:
     cancel: Callable[[str], None] | None = None
     yields_to_others: bool = False
     groups: Callable[[Collection[str]], Mapping[str, JobGroup]] | None = None
+
+    @property
+    def lane(self) -> Lane:
+        """Which threads of a worker do such a job."""
+        return Lane.SHORT if self.queue == Queue.SHORT else Lane.LONG
 
 
 def rows_of(rows: Callable[[], QuerySet[Any]], key: str = "pk") -> Callable[[Collection[str]], set[str]]:
@@ -102,7 +108,7 @@ def retry_of(job: Job) -> Retry | None:
 
 def kinds() -> list[Kind]:
     """All of them; those whose jobs a person waits for come first."""
-    return sorted(_kinds.values(), key=lambda kind: kind.lane != Lane.SHORT)
+    return sorted(_kinds.values(), key=lambda kind: kind.queue != Queue.SHORT)
 
 
 def kind_named(name: str) -> Kind | None:

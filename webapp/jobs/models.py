@@ -16,22 +16,10 @@ class State(models.TextChoices):
 
 
 class Lane(models.TextChoices):
-    """The queue of a job, by what it needs most. Pools of workers take some of them, see `webapp.jobs.pools`."""
+    """Which threads of a worker do a job: a person waits for a short one, so it has threads of its own."""
 
-    # A person waits for it: such jobs have threads of their own in each worker of the queue.
-    SHORT = "short", _("short jobs")
-    # It talks with models: sessions, and what models are asked for.
-    MODELS = "models", _("models")
-    JUDGING = "judging", _("judging")
-    # It computes with worlds, tools and tasks.
-    TOOLS = "tools", _("tools")
-    # Nobody asked for it: scores by newer code, the index of the search, archives.
-    MAINTENANCE = "maintenance", _("maintenance")
-
-    @classmethod
-    def _missing_(cls, value: object) -> Lane | None:
-        """What a process of an earlier version wrote of all jobs that are not short."""
-        return cls.MODELS if value == "long" else None
+    SHORT = "short", _("short")
+    LONG = "long", _("long")
 
 
 class Job(models.Model):
@@ -43,7 +31,7 @@ class Job(models.Model):
     subject = models.CharField(max_length=80)
     # The larger piece of work that the job is a part of, such as a run; "" for none.
     group = models.CharField(max_length=80, blank=True)
-    lane = models.CharField(max_length=11, choices=Lane, default=Lane.MODELS)
+    lane = models.CharField(max_length=5, choices=Lane, default=Lane.LONG)
     state = models.CharField(max_length=9, choices=State, default=State.OPEN)
     # Grows with each claim, so that a worker that writes too late is refused.
     token = models.PositiveIntegerField(default=0)

@@ -15,8 +15,8 @@ from django.utils.functional import Promise
 
 from webapp import clock
 from webapp.jobs.kinds import ATTEMPTS, Kind, kind_named, kinds, retry_of
-from webapp.jobs.models import Job, Lane, State
-from webapp.jobs.pools import deserted_lanes
+from webapp.jobs.models import Job, State
+from webapp.jobs.pools import Queue, deserted_queues
 from webapp.jobs.services import free, unheld
 from webapp.jobs.waits import Wait, waits
 
@@ -90,7 +90,7 @@ class Part:
 class Holdup:
     """A queue in which no job comes forward. late: how long the oldest has been due. deserted: it has no worker."""
 
-    lane: Lane
+    queue: Queue
     late: timedelta
     deserted: bool
 
@@ -148,12 +148,12 @@ def with_followed(jobs: QuerySet[Job]) -> QuerySet[Job]:
 
 def holdups() -> list[Holdup]:
     """The queues with jobs that have been due for `LATE`, or for `OVERDUE` while no worker of theirs lives."""
-    deserted = deserted_lanes()
+    deserted = deserted_queues()
     ages = sorted(oldest_due().items(), key=lambda due: due[1], reverse=True)
     return [
-        Holdup(lane, age, lane in deserted)
-        for lane, age in ages
-        if age > (OVERDUE if lane in deserted else LATE)
+        Holdup(queue, age, queue in deserted)
+        for queue, age in ages
+        if age > (OVERDUE if queue in deserted else LATE)
     ]
 
 
@@ -187,31 +187,38 @@ def due_now() -> QuerySet[Job]:
     return jobs.annotate(since=due_since())
 
 
-def oldest_due() -> dict[Lane, timedelta]:
+def oldest_due() -> dict[Queue, timedelta]:
     """How long the job that was due first has been due, by queue, of those with any."""
-    now = clock.now()
-    found = due_now().order_by().values("lane").annotate(first=Min("since")).values_list("lane", "first")
-    ages: dict[Lane, timedelta] = {}
-    for lane, first in found:
-        ages[Lane(lane)] = max(now - first, ages.get(Lane(lane), timedelta()))
+    now, ages = clock.now(), dict[Queue, timedelta]()
+    for kind, first in (
+        due_now().order_by().values("kind").annotate(first=Min("since")).values_list("kind", "first")
+    ):
+        queue = _queue_of(kind)
+        ages[queue] = max(now - first, ages.get(queue, timedelta()))
     return ages
 
 
-def counts_by_lane() -> dict[tuple[str, str], int]:
+def counts_by_queue() -> dict[tuple[str, str], int]:
     """How many jobs of each queue are stuck, run and wait, by queue and state."""
     now = clock.now()
     stuck = Q(_is_stuck(now))
-    rows = Job.objects.filter(ended_at=None).order_by().values("lane")
+    rows = Job.objects.filter(ended_at=None).order_by().values("kind")
     told = rows.annotate(
         stuck=Count("pk", filter=stuck), running=Count("pk", filter=Q(expires_at__gte=now)), all=Count("pk")
     )
-    found: dict[tuple[str, str], int] = dict.fromkeys(product(Lane, ("stuck", "running", "waiting")), 0)
+    found: dict[tuple[str, str], int] = dict.fromkeys(product(Queue, ("stuck", "running", "waiting")), 0)
     for row in told:
         waiting = row["all"] - row["stuck"] - row["running"]
         numbers = {"stuck": row["stuck"], "running": row["running"], "waiting": waiting}
         for state, number in numbers.items():
-            found[Lane(row["lane"]), state] += number
+            found[_queue_of(row["kind"]), state] += number
     return found
+
+
+def _queue_of(name: str) -> Queue:
+    """Of a kind of jobs; that of sessions for a kind that this version does not have."""
+    kind = kind_named(name)
+    return kind.queue if kind else Queue.MODELS
 
 
 def _is_stuck(now: datetime) -> Q:

@@ -85,7 +85,7 @@ def _new(kind: Kind, subject: str, group: str, due_at: datetime | None = None) -
 def hand_over(*, kind: Kind, subject: str, after_s: float = 0.0, group: str = "") -> bool:
     """Tell the workers that there is a job to do. Returns whether the message went out. group: that of the job."""
     later = kind.yields_to_others and bool(group)
-    return send_work(kind.name, subject, lane=kind.lane, after_s=after_s, later=later)
+    return send_work(kind.name, subject, queue=kind.queue, after_s=after_s, later=later)
 
 
 def groups_of(*, kind: Kind, subjects: Collection[str]) -> dict[str, str]:

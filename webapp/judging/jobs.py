@@ -7,7 +7,7 @@ from django.utils.translation import gettext_lazy as _
 
 from webapp.jobs import services
 from webapp.jobs.kinds import Kind, register, rows_of
-from webapp.jobs.models import Lane
+from webapp.jobs.pools import Queue
 from webapp.judging.models import JudgeBatch, Judgement
 
 
@@ -26,7 +26,7 @@ JUDGEMENT = register(
         "judgement",
         _("Judgement"),
         link=lambda job: reverse("judge_batch", args=[job.group]),
-        lane=Lane.JUDGING,
+        queue=Queue.JUDGING,
         at_once=_at_once,
         existing_subjects=rows_of(Judgement.objects.all),
         cancel=_cancel,

@@ -7,7 +7,8 @@ from django.utils.translation import gettext_lazy as _
 
 from webapp.jobs import services
 from webapp.jobs.kinds import Kind, register, rows_of
-from webapp.jobs.models import Job, Lane
+from webapp.jobs.models import Job
+from webapp.jobs.pools import Queue
 from webapp.labelling.models import Compared, Comparison, WeightSearch
 
 
@@ -42,7 +43,7 @@ COMPARISON_KIND = register(
         "comparison",
         _("Comparison by a model"),
         link=lambda job: _study_of(job.group),
-        lane=Lane.JUDGING,
+        queue=Queue.JUDGING,
         at_once=_at_once,
         existing_subjects=rows_of(Compared.objects.all),
         cancel=_cancel_compared,
@@ -54,7 +55,7 @@ WEIGHTS = register(
         "weight_search",
         _("Search for weights"),
         link=_link_to_weights,
-        lane=Lane.TOOLS,
+        queue=Queue.TOOLS,
         existing_subjects=rows_of(WeightSearch.objects.all),
         cancel=cancel_search,
     )

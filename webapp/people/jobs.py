@@ -5,7 +5,7 @@ from __future__ import annotations
 from django.utils.translation import gettext_lazy as _
 
 from webapp.jobs.kinds import Kind, register, rows_of
-from webapp.jobs.models import Lane
+from webapp.jobs.pools import Queue
 from webapp.people.models import Guest
 
 REMOVAL = register(
@@ -13,7 +13,7 @@ REMOVAL = register(
         "removal",
         _("Removal of a person's data"),
         link=lambda job: None,
-        lane=Lane.SHORT,
+        queue=Queue.SHORT,
         existing_subjects=rows_of(Guest.objects.all),
     )
 )

@@ -29,8 +29,8 @@ class Process(models.Model):
     marks = OrderedJSONField(default=dict)
     # What it has counted since its start, see `webapp.counters`.
     counts = OrderedJSONField(default=dict)
-    # The queues that a worker takes jobs from, see `webapp.jobs.pools`; [] for all.
-    queues = OrderedJSONField(default=list)
+    # The queues that a worker takes jobs from, see `webapp.jobs.pools`; None for all.
+    queues = OrderedJSONField(null=True)
     started_at = models.DateTimeField()
     seen_at = models.DateTimeField()
 

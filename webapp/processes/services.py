@@ -44,11 +44,11 @@ class Heartbeat:
     """A thread that says that this process lives, as long as it does.
 
     marks: what all processes have to have alike, as fingerprints by variable. queues: those that a worker takes jobs
-    from, none for all.
+    from, None for all.
     """
 
-    def __init__(self, kind: Kind, marks: Mapping[str, str], queues: Sequence[str] = ()) -> None:
-        self._kind, self._marks, self._queues = kind, dict(marks), list(queues)
+    def __init__(self, kind: Kind, marks: Mapping[str, str], queues: Sequence[str] | None = None) -> None:
+        self._kind, self._marks, self._queues = kind, dict(marks), queues and list(queues)
         self._row: int | None = None
         self._before: Counts = {}
         self._counts: Counts = {}

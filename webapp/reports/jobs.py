@@ -7,7 +7,7 @@ from django.utils.translation import gettext_lazy as _
 
 from webapp.jobs import services
 from webapp.jobs.kinds import Kind, register, rows_of
-from webapp.jobs.models import Lane
+from webapp.jobs.pools import Queue
 from webapp.reports.models import ReportArchive
 
 
@@ -20,7 +20,7 @@ ARCHIVE = register(
         "report_archive",
         _("Figures and tables for a paper"),
         link=lambda job: reverse("report_archive", args=[job.subject]),
-        lane=Lane.SHORT,
+        queue=Queue.SHORT,
         attempts=3,
         existing_subjects=rows_of(ReportArchive.objects.all),
         cancel=_cancel,

@@ -27,7 +27,8 @@ from webapp import clock
 from webapp.catalogue.packs import pack_for_scores
 from webapp.jobs import services as jobs
 from webapp.jobs.kinds import Kind, register, retries, rows_of
-from webapp.jobs.models import Job, Lane
+from webapp.jobs.models import Job
+from webapp.jobs.pools import Queue
 from webapp.jobs.services import Claim
 from webapp.sessions.log import read_log, whole_log
 from webapp.sessions.models import ENDED_STATUSES, MetricValue, Score, Session, StoredRecord, TurnValue
@@ -270,7 +271,7 @@ SCORE = register(
         "score",
         _("Scores of a session"),
         link=lambda job: reverse("session", args=[job.subject]),
-        lane=Lane.MAINTENANCE,
+        queue=Queue.MAINTENANCE,
         attempts=3,
         existing_subjects=rows_of(Session.staged_too.all),
         find=find_outdated,

@@ -9,7 +9,8 @@ from django.utils.translation import gettext_lazy as _
 
 from webapp.jobs import services
 from webapp.jobs.kinds import Kind, register, rows_of
-from webapp.jobs.models import Job, Lane
+from webapp.jobs.models import Job
+from webapp.jobs.pools import Queue
 from webapp.synthesis.models import TaskSynthesis
 
 
@@ -36,7 +37,7 @@ PREVIEW = register(
         "task_preview",
         _("Preview of tasks"),
         link=_page,
-        lane=Lane.SHORT,
+        queue=Queue.SHORT,
         existing_subjects=rows_of(TaskSynthesis.objects.all),
         cancel=_cancel_preview,
     )
@@ -46,7 +47,7 @@ SET = register(
         "task_set",
         _("Tasks"),
         link=_page,
-        lane=Lane.TOOLS,
+        queue=Queue.TOOLS,
         limits=_limits,
         begins=lambda group: 1,
         existing_subjects=rows_of(TaskSynthesis.objects.all),

@@ -7,7 +7,8 @@ from django.utils.translation import gettext_lazy as _
 
 from webapp.jobs import services
 from webapp.jobs.kinds import Kind, register, retries
-from webapp.jobs.models import Job, Lane
+from webapp.jobs.models import Job
+from webapp.jobs.pools import Queue
 from webapp.tables.search import incomplete_rows, missing_sessions
 
 SUBJECT = "sessions"
@@ -30,7 +31,7 @@ SEARCH_INDEX = register(
         "search_index",
         _("Index of the search"),
         link=lambda job: reverse("search"),
-        lane=Lane.MAINTENANCE,
+        queue=Queue.MAINTENANCE,
         existing_subjects={SUBJECT}.intersection,
         find=_find,
         cancel=_cancel,

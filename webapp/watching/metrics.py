@@ -19,7 +19,7 @@ from prometheus_client.registry import Collector
 
 from webapp.counters import COUNTERS, LAG, LAG_BOUNDS, LAG_ENDLESS, LAG_SUM, SEPARATOR, SOCKETS, Counts
 from webapp.jobs import selectors as jobs
-from webapp.jobs.models import Lane
+from webapp.jobs.pools import Queue
 from webapp.processes.models import Kind
 from webapp.processes.selectors import counts_of_all, living
 from webapp.sessions.models import Session, Status
@@ -38,7 +38,7 @@ class Figures:
 
     sessions: dict[str, int]
     jobs: dict[tuple[str, str], int]
-    due: dict[Lane, timedelta]
+    due: dict[Queue, timedelta]
     processes: dict[tuple[str, str], int]
     sockets: float
     counts: Counts
@@ -56,7 +56,7 @@ def read_figures() -> Figures:
             processes[key] = processes.get(key, 0) + 1
         return Figures(
             sessions=dict(sessions),
-            jobs=jobs.counts_by_lane(),
+            jobs=jobs.counts_by_queue(),
             due=jobs.oldest_due(),
             processes=processes,
             sockets=sum(process.counts.get(SOCKETS, {}).get("", 0.0) for process in alive),
@@ -103,8 +103,8 @@ def _gauges(figures: Figures) -> Iterator[Metric]:
     due = GaugeMetricFamily(
         "caravan_jobs_oldest_due_seconds", "How long the job that was due first waits", labels=["queue"]
     )
-    for lane in Lane:
-        due.add_metric([str(lane)], figures.due.get(lane, timedelta()).total_seconds())
+    for queue in Queue:
+        due.add_metric([queue], figures.due.get(queue, timedelta()).total_seconds())
     yield due
     processes = GaugeMetricFamily("caravan_processes", "Processes that live", labels=["kind", "version"])
     for kind in (Kind.WEB, Kind.WORKER):  # none is a number too

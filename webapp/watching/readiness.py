@@ -58,7 +58,7 @@ def read_stored() -> StoredState:
     close_old_connections()
     try:
         kinds = list(living().values_list("kind", flat=True))
-        ages = {str(lane): round(age.total_seconds(), 1) for lane, age in oldest_due().items()}
+        ages = {str(queue): round(age.total_seconds(), 1) for queue, age in oldest_due().items()}
         return StoredState(kinds.count(Kind.WORKER), kinds.count(Kind.WEB), ages)
     finally:
         connections.close_all()

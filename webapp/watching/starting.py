@@ -22,10 +22,10 @@ ASK_S = 1.0
 LEVELS = {"error": logging.ERROR, "warning": logging.WARNING}
 
 
-def start_process(kind: Kind, queues: Sequence[str] = ()) -> Heartbeat:
+def start_process(kind: Kind, queues: Sequence[str] | None = None) -> Heartbeat:
     """Check what this process finds around it, and have it say that it lives.
 
-    queues: those that a worker takes jobs from, none for all.
+    queues: those that a worker takes jobs from, None for all.
 
     Raises:
         SystemExit: it can't work so; standard error has one line a fault.

@@ -20,7 +20,8 @@ from webapp.commands import page_address
 from webapp.forms import ChoiceRefused
 from webapp.jobs import services as jobs
 from webapp.jobs.kinds import Kind, register, retries, rows_of
-from webapp.jobs.models import Job, Lane
+from webapp.jobs.models import Job
+from webapp.jobs.pools import Queue
 from webapp.runs.selectors import Progress, progress
 from webapp.sessions.models import ENDED_STATUSES, Run, Session
 from webapp.webhooks.addresses import permitted_address
@@ -148,7 +149,7 @@ DELIVERY = register(
         "webhook",
         gettext_lazy("Delivery to a webhook"),
         link=_link,
-        lane=Lane.SHORT,
+        queue=Queue.SHORT,
         existing_subjects=rows_of(Delivery.objects.all),
         find=find_news,
         cancel=_cancel,

@@ -61,7 +61,7 @@ def _length(period: timedelta) -> str:
 def holdup_words(holdup: Holdup) -> str:
     """Why the jobs of a queue do not come forward."""
     late = _length(holdup.late) if holdup.late >= timedelta(minutes=1) else _("less than a minute")
-    words = {"queue": holdup.lane.label, "time": late}
+    words = {"queue": holdup.queue.label, "time": late}
     if holdup.deserted:
         return (
             _("No worker of the queue “%(queue)s” lives. Its oldest job has been due for %(time)s.") % words

@@ -14,6 +14,6 @@ class Migration(migrations.Migration):
         migrations.AddField(
             model_name='process',
             name='queues',
-            field=webapp.fields.OrderedJSONField(default=list),
+            field=webapp.fields.OrderedJSONField(null=True),
         ),
     ]
