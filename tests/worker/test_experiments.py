@@ -23,6 +23,8 @@ from webapp.cassettes.calls import Call, call_at
 from webapp.cassettes.forking import Players, why_not_before
 from webapp.cassettes.selectors import verdict_of
 from webapp.cassettes.services import replay
+from webapp.catalogue.models import Task, World
+from webapp.catalogue.starter import load_starter_tasks
 from webapp.endpoints.models import ModelEndpoint
 from webapp.endpoints.selectors import use_by_endpoint
 from webapp.experiments import services
@@ -34,6 +36,7 @@ from webapp.jobs import services as jobs
 from webapp.jobs.models import Job
 from webapp.sessions.log import whole_log
 from webapp.sessions.models import Session
+from webapp.sessions.services import Setup, create_session
 from worker.sessions import advance
 from worker.steppers import STEPPERS
 from worker.steppers.experiments import experiment_job
@@ -364,3 +367,43 @@ def test_why_a_fork_is_not_possible_is_said(session: Session, chat: ChatServer, 
     where = f"{experiment.get_absolute_url()}answers/2/fork/"
     assert client.get(where).status_code == client.post(where, {"seed": 1}).status_code == 409
     assert not Session.objects.filter(fork_of=session).exists()
+
+
+@pytest.mark.parametrize(
+    ("suite", "agent"),
+    [("travelbench", "llm"), ("traveleval", "llm"), ("tripscore", "direct"), ("tripbench", "llm")],
+)
+def test_a_fork_from_an_answer_goes_on_in_every_benchmark(
+    suite: str, agent: str, starter_world: World, chat: ChatServer
+) -> None:
+    """Of a session that was stopped after the first words of its agent."""
+    load_starter_tasks([suite])
+    task = Task.objects.filter(suite=suite).order_by("position").first()
+    assert task is not None
+    chat.replies.append(says("I must look first."))
+    setup = Setup(agent=agent, agent_model=endpoint_at(chat.url, "first", patience_s=0))
+    session = create_session(task=task, world=starter_world, setup=setup, start=False)
+    while not any(isinstance(event.body, ModelCalled) for event in whole_log(session.pk)):
+        assert advance(session.pk, budget_s=0.0, paced=False)
+    log = list(whole_log(session.pk))
+    seq = next(event.seq for event in log if isinstance(event.body, ModelCalled))
+    session.refresh_from_db()
+    chat.replies.append(says("There is nothing to look at."))
+    chat.replies.popleft()
+    experiment = asked_and_answered(session, seq, endpoint_at(chat.url, "other"))
+    asked = len(chat.requests)
+    made = services.fork_from_answer(
+        experiment=experiment,
+        answer=experiment.answers.get(),
+        players=Players.of(session),
+        seat="Agent",
+        start=False,
+    )
+    assert advance(made.pk, budget_s=0.0, paced=False)
+    forked, *own = [event.body for event in whole_log(made.pk)][seq - 1 :]
+    assert isinstance(forked, SessionForked) and forked.answer is not None and forked.answer.call == seq
+    called = next(body for body in own if isinstance(body, ModelCalled))
+    assert called.answered and f"answer 1 of experiment {experiment.pk}" in called.note
+    said = [body.model_dump_json() for body in own if body.type != "model_called"]
+    assert any("There is nothing to look at." in words for words in said)
+    assert len(chat.requests) == asked and list(whole_log(session.pk)) == log
