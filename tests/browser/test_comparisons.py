@@ -33,6 +33,15 @@ def test_two_sessions_are_chosen_in_the_list_and_compared(page: Page, site: Inst
     page.get_by_role("button", name="all days").click()
     expect(page.locator(".map-number span").first).to_contain_text("·")
 
+    parts.get_by_role("link", name="Overview").click()
+    page.set_viewport_size({"width": 390, "height": 844})
+    for head in page.locator("#figures thead th").all():  # both sessions are seen without scrolling sideways
+        box = head.bounding_box()
+        assert box and box["x"] + box["width"] <= 390
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390
+    page.set_viewport_size({"width": 1400, "height": 900})
+    parts.get_by_role("link", name="Map").click()
+
     second = page.locator(".compared-sides code").nth(1).inner_text()
     page.get_by_role("link", name="compare with it").click()
     expect(page.locator(".compared-sides code").first).to_have_text(second)

@@ -42,3 +42,26 @@ def test_a_job_at_work_and_one_that_waits_until_they_are_cancelled(
     expect(page.locator("#jobs-live")).to_contain_text("No job is running.", timeout=30_000)
     row.get_by_role("link").click()
     expect(page.locator(".status")).to_contain_text("A researcher stopped it.")
+
+
+_FAIL = """
+from webapp.endpoints.jobs import TEST
+from webapp.jobs import services
+services.add(kind=TEST, subjects=["{name}"], due_at=None)
+claimed = services.claim(kind=TEST, subject="{name}")
+services.fail(claimed=claimed, error="the server was away")
+"""
+
+
+def test_a_failed_job_is_done_once_more(page: Page, site: Installation, models: ModelServer) -> None:
+    name = fresh("retried-model")
+    site.inside.command("endpoint", "add", name, models.url, "good-agent")
+    site.inside.run(_FAIL.format(name=name))
+    page.goto(site.url("/jobs/"))
+    failed = page.get_by_role("row").filter(has_text=name).filter(has_text="the server was away")
+    with page.expect_navigation():
+        failed.get_by_role("button", name="Retry").press("Enter")
+    expect(page.get_by_role("status").first).to_contain_text("It is done once more, in a new job.")
+    done = page.get_by_role("row").filter(has_text=name).filter(has_text="Done")
+    expect(done).to_have_count(1, timeout=30_000)
+    expect(failed.get_by_role("button")).to_have_count(0)

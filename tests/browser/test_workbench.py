@@ -24,7 +24,6 @@ def test_from_a_changed_prompt_to_the_plan_of_a_fork(
     base = next(iter(COMPARED_RUNS))
 
     page.goto(site.url("/"))
-    page.get_by_role("link", name="Models", exact=True).click()
     page.get_by_role("link", name="Prompts", exact=True).click()
     page.get_by_role("row").filter(has_text="GroupTravelBench").first.get_by_role("link", name="Copy").click()
     page.get_by_label("Name").fill(name)

@@ -7,11 +7,13 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any
 
+from django.contrib import messages
 from django.core.paginator import Paginator
 from django.forms import Form
 from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
+from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
 from benchmark.core import model_use
@@ -239,6 +241,7 @@ def delete(request: HttpRequest, run_id: str) -> HttpResponse:
     if request.method == "POST":
         try:
             delete_run(run)
+            messages.success(request, _("The run “%(name)s” is deleted.") % {"name": run.name})
             return redirect("runs")
         except ChoiceRefused as refusal:
             refused = str(refusal)
@@ -254,6 +257,7 @@ def delete_one_session(request: HttpRequest, session_id: str) -> HttpResponse:
     if request.method == "POST":
         try:
             delete_session(session)
+            messages.success(request, _("The session %(id)s is deleted.") % {"id": session_id})
             return redirect("sessions")
         except ChoiceRefused as refusal:
             refused = str(refusal)

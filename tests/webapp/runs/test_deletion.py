@@ -42,7 +42,9 @@ def test_a_session_goes_with_all_that_hangs_on_it_once_somebody_says_so(
         and "re-runs of its recording: 1" in asked
     )
     assert Session.objects.filter(pk=tagged_session.pk).exists()
-    assert as_researcher.post(f"/sessions/{tagged_session.pk}/delete/")["Location"] == "/sessions/"
+    told = as_researcher.post(f"/sessions/{tagged_session.pk}/delete/", follow=True)
+    assert told.redirect_chain == [("/sessions/", 302)]
+    assert f"The session {tagged_session.pk} is deleted." in told.content.decode()
     assert list(Session.objects.all()) == [fork]
     fork.refresh_from_db()
     assert fork.fork_of is None
