@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import json
 import re
+import sys
 from collections.abc import Callable
 from html import unescape
 from io import StringIO
@@ -53,6 +54,29 @@ def pair(played_run: Run, make_run: Callable[..., Run]) -> tuple[Run, Run]:
     for session in other.sessions.all():
         end(session, gu=9.0, uses={"search_poi": use(20, hits=20)})
     return played_run, other
+
+
+def test_every_pair_is_shown_with_interval_and_corrected_p(
+    as_researcher: Client, pair: tuple[Run, Run]
+) -> None:
+    page = words(page_of(as_researcher, f"/reports/?runs={pair[0].pk},{pair[1].pk}"))
+    _before, _head, matrix = page.partition("Every run against every other")
+    assert "difference p p (Holm)" in matrix
+    row = re.search(r"GU, group utility the first .*? the second (.*?) PC", matrix)
+    assert row and re.fullmatch(r"3 0 0 3 −1\.00 −5\.33 ?−\d\.\d\d to −\d\.\d\d 0\.\d+ 0\.\d+", row[1]), row
+
+
+def test_a_page_without_matplotlib_says_how_to_install_it(
+    as_researcher: Client, played_run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "matplotlib", None)
+    monkeypatch.setattr("webapp.reports.views.matplotlib_is_here", lambda: False)
+    command = "pip install -r requirements-figures.txt"
+    page = page_of(as_researcher, f"/reports/?runs={played_run.pk}")
+    assert command in page and "/figures/" not in page
+    (chart, *_others) = charts(page)
+    answer = as_researcher.get(f"/reports/figures/{chart}.svg?runs={played_run.pk}")
+    assert command in answer.content.decode() and answer.status_code != 200
 
 
 @pytest.mark.storage

@@ -131,9 +131,9 @@ def test_the_alarm_is_raised_once_before_the_budget_is_used_up(
     assert (alarming, share) == (run, 0.5)
     raised = alarming.alarm_raised_at
     assert not keep_to_budget(run.pk) and Run.objects.get(pk=run.pk).alarm_raised_at == raised
-    assert "has used 50.0% of its budget of 1,000 tokens" in unescape(
-        as_researcher.get("/runs/").content.decode()
-    )
+    for address in ("/runs/", "/", "/live/"):
+        page = unescape(as_researcher.get(address).content.decode())
+        assert "has used 50.0% of its budget of 1,000 tokens" in page, address
     assert "Budget alarm: 50 % of 1,000 tokens" in unescape(
         as_researcher.get(run.get_absolute_url()).content.decode()
     )
