@@ -88,8 +88,8 @@ class Guide:
 
     @property
     def open(self) -> bool:
-        """Whether the reader is new to it."""
-        return self.sessions < FAMILIAR
+        """Whether the reader has begun with this benchmark and is new to it: five open ones would hide sessions."""
+        return 0 < self.sessions < FAMILIAR
 
 
 @dataclass(frozen=True, slots=True)

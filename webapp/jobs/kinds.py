@@ -39,6 +39,7 @@ class Kind:
     for, and says how many it found. cancel: what a person who cancels the job of a subject asks for; None where a
     job can't be cancelled. yields_to_others: whether those of a group, which somebody asked for by the hundred, go
     after those of none. groups: the larger pieces of work that jobs of this kind are parts of, by their ids.
+    error_words: what a person reads of the error of a job.
     """
 
     name: str
@@ -54,6 +55,7 @@ class Kind:
     cancel: Callable[[str], None] | None = None
     yields_to_others: bool = False
     groups: Callable[[Collection[str]], Mapping[str, JobGroup]] | None = None
+    error_words: Callable[[str], str] = str
 
     @property
     def lane(self) -> Lane:

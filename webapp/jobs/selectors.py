@@ -50,6 +50,11 @@ class Row:
         return self.kind.link(self.job) if self.kind else None
 
     @property
+    def error(self) -> str:
+        """Why it failed, as a person reads it; "" for one that did not."""
+        return self.kind.error_words(self.job.error) if self.kind else self.job.error
+
+    @property
     def cancellable(self) -> bool:
         """Whether a person may cancel it now."""
         going = self.job.state == State.OPEN and not self.job.cancel_requested

@@ -537,6 +537,12 @@ def _begins(run_id: str) -> int | None:
     return run.at_once
 
 
+def _error_words(reason: str) -> str:
+    from webapp.wording.endings import ending_words  # late: it reads the pages of every benchmark
+
+    return ending_words(reason) if reason.isidentifier() else reason
+
+
 SESSION = register(
     Kind(
         "session",
@@ -547,6 +553,7 @@ SESSION = register(
         existing_subjects=rows_of(Session.staged_too.all),
         yields_to_others=True,
         groups=_job_groups,
+        error_words=_error_words,
         cancel=lambda session_id: request_stop(Session.objects.filter(pk=session_id)),
     )
 )

@@ -23,7 +23,7 @@ _FAILURE_WORDS: dict[str, Promise] = {
     "filtered": gettext_lazy("the content filter cut the answer off"),
     "oversized": gettext_lazy("the answer is too long to be kept"),
     "malformed": gettext_lazy("the answer is not a chat completion"),
-    "cancelled": gettext_lazy("stopped by a researcher"),
+    "cancelled": gettext_lazy("broken off: the session was stopped, or its worker ended"),
 }
 
 

@@ -140,10 +140,11 @@ def test_a_session_is_played_again_from_the_page_of_jobs(as_researcher: Client, 
     one, other = run.sessions.order_by("created_at")
     claimed = claim(session_id=one.pk)
     assert claimed
-    jobs.fail(claimed=claimed, error="no connection")
+    jobs.fail(claimed=claimed, error="runtime_error")
     crash(one, "no connection")
     address = f"/jobs/{claimed.job_id}/retry/"
-    assert f'action="{address}"' in as_researcher.get("/jobs/").content.decode()
+    page = as_researcher.get("/jobs/").content.decode()
+    assert f'action="{address}"' in page and "It crashed: an error ended it." in page
     assert "in a new job" in as_researcher.post(address, follow=True).content.decode()
     assert set(run.retried.values_list("pk", flat=True)) == {one.pk}
     (new,) = run.sessions.exclude(pk=other.pk)
