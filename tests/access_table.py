@@ -65,6 +65,8 @@ def _pages() -> Iterator[tuple[str, ...]]:
         who = "researchers"
         if name in test_access.OPEN:
             who = MONITORS.get(name, "everybody")
+        elif name == "audit":
+            who = "administrators"
         elif name in test_access.LABELLERS:
             who = "whoever has this link" if path.startswith(LINKS) else "the annotator of this link"
         elif name in test_access.SEATS:

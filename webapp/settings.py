@@ -64,6 +64,7 @@ INSTALLED_APPS = [
     "django_htmx",
     "webapp.accounts",
     "webapp.processes",
+    "webapp.audits",
     "webapp.jobs",
     "webapp.files",
     "webapp.catalogue",
@@ -109,6 +110,7 @@ MIDDLEWARE = [
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
     "webapp.storage.StorageMiddleware",
+    "webapp.audits.middleware.AuditMiddleware",
 ]
 
 ROOT_URLCONF = "webapp.urls"
@@ -245,6 +247,9 @@ CARAVAN_WEBHOOK_HOSTS = [host.lower() for host in env.list("CARAVAN_WEBHOOK_HOST
 
 CARAVAN_METRICS_TOKEN = env.str("CARAVAN_METRICS_TOKEN", default="")
 """What Prometheus sends to be told the metrics; without it only this machine is."""
+
+CARAVAN_AUDIT_DAYS = env.int("CARAVAN_AUDIT_DAYS", default=730)
+"""Days for which it is kept who saw personal data; 0 for ever."""
 
 CARAVAN_TILES = env.str("CARAVAN_TILES", default="")
 """The address of map tiles, with {z}, {x} and {y}; "" for maps without tiles, which ask nobody."""

@@ -47,6 +47,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("annotate/", include("webapp.labelling.annotate_urls")),
     path("api/v1/", include("webapp.api.v1")),
     path("api/", include("webapp.people.api")),
+    path("audit/", include("webapp.audits.urls")),
     path("account/webhooks/", include("webapp.webhooks.urls")),
     path("account/api/", include("webapp.api.urls")),
 ]

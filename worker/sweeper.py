@@ -8,6 +8,7 @@ import time
 
 from django.db import close_old_connections
 
+from webapp.audits.services import forget_old as forget_accesses
 from webapp.jobs import services as jobs
 from webapp.jobs.kinds import kinds
 from webapp.outages import Outage
@@ -48,6 +49,7 @@ class Sweeper:
             try:
                 self.sweep(time.monotonic())
                 jobs.forget_old()
+                forget_accesses()
                 outage.report_recovery()
             except Exception as error:  # the next sweep may succeed; a dead sweeper never does
                 outage.report_failure(error)

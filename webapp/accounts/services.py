@@ -20,13 +20,15 @@ def _hash(token: str) -> str:
     return hashlib.sha256(token.encode()).hexdigest()
 
 
-def create_account(*, username: str, password: str, role: str = Role.RESEARCHER) -> User:
-    """A new account.
+def create_account(
+    *, username: str, password: str, role: str = Role.RESEARCHER, administrator: bool = False
+) -> User:
+    """A new account. administrator: whether it may read who saw personal data.
 
     Raises:
         django.core.exceptions.ValidationError: the password is too weak, or a field is invalid or taken.
     """
-    user = User(username=username, role=role)
+    user = User(username=username, role=role, is_superuser=administrator)
     validate_password(password, user)
     user.set_password(password)
     user.full_clean()

@@ -23,6 +23,8 @@ from benchmark.exports.rows import NoParquet
 from benchmark.exports.training import SFT
 from benchmark.inputs import LineProblem
 from webapp.accounts.access import researcher_of, researchers_only
+from webapp.audits.models import Act, Way
+from webapp.audits.services import note_access
 from webapp.exchange.formats import (
     RUN_ENDINGS,
     SESSION_ENDINGS,
@@ -170,6 +172,14 @@ def run_file_download(request: HttpRequest, pk: int) -> FileResponse:
     path = file_path(file)
     if not path.exists():
         raise Http404
+    note_access(
+        account=researcher_of(request),
+        act=Act.EXPORTED,
+        way=Way.PAGE,
+        place="run_file_download",
+        kind="run",
+        subject=file.run_id,
+    )
     return FileResponse(path.open("rb"), as_attachment=True, filename=file_name(file))
 
 

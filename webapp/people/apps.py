@@ -10,6 +10,7 @@ class PeopleConfig(AppConfig):
         """Have forms offer studies, keep which session belongs to which, and remove what waited for scores."""
         from webapp.pages import Panel
         from webapp.people import results
+        from webapp.people.audit_kinds import register
         from webapp.people.exports import mark_people
         from webapp.people.personal import scored_sent
         from webapp.people.studies import store_sittings, study_field
@@ -17,6 +18,7 @@ class PeopleConfig(AppConfig):
         from webapp.sessions.scoring import MARKING, session_scored
         from webapp.sessions.services import sessions_stored
 
+        register()
         studies.FIELDS.append(study_field)
         sessions_stored.connect(store_sittings, dispatch_uid="people.store_sittings")
         MARKING.append(mark_people)

@@ -36,6 +36,8 @@ from benchmark.suites import suite_named
 from benchmark.text.width import width
 from webapp import clock
 from webapp.accounts.models import User
+from webapp.audits.models import Act, Way
+from webapp.audits.services import note_access
 from webapp.cassettes.models import GivenAnswer, ModelExchange, ModelText
 from webapp.jobs import services as jobs
 from webapp.jobs.kinds import retries
@@ -89,11 +91,15 @@ class NotYet(ValueError):
     """The words can't be removed at this moment; the message says why and what helps."""
 
 
-def remove_data(guest: Guest, by: User | None = None) -> bool:
+def remove_data(guest: Guest, by: User | None = None, *, by_command: bool = False) -> bool:
     """Remove what one person said, and their name, now; False where it is done by itself once it can be done.
 
-    by: the researcher who asks for it, None for the person. Again for the same person, it does nothing.
+    by: the researcher who asks for it, None for the person, or `by_command`. Again for the same person, it does
+    nothing.
     """
+    told = {"kind": "person", "subject": guest.pk, "people": 1}
+    way = Way.PAGE if by else Way.COMMAND if by_command else Way.SEAT
+    note_access(account=by, act=Act.REMOVAL_ASKED, way=way, place="remove_person", **told)
     try:
         erase(guest.pk, by="researcher" if by else "")
     except NotYet:
@@ -137,6 +143,15 @@ def erase(guest_id: str, *, by: str = "") -> None:
         _erase_beside(guest, texts)
         for session in sessions:
             _tell(session, guest.seat.name, by or guest.seat.name)
+        note_access(
+            account=None,
+            act=Act.REMOVED,
+            way=Way.PAGE if by == "researcher" else Way.SEAT,  # of who asked for it
+            place="erase",
+            kind="person",
+            subject=guest.pk,
+            people=1,
+        )
         words_removed.send(Session, session_ids=[session.pk for session in sessions])
 
 

@@ -14,6 +14,8 @@ from redis.exceptions import RedisError
 
 from benchmark.core.events import RESEARCH
 from webapp import clock, counters
+from webapp.audits.models import Act, Way
+from webapp.audits.services import note_access
 from webapp.languages import language_of
 from webapp.sessions.flow import Flow, ReadsNothing
 from webapp.sessions.frames import Batch, frames_after, viewer_of
@@ -112,7 +114,12 @@ class SessionConsumer(Consumer):
         user = self.signed_in()
         if not user.is_authenticated:
             return user, None
-        return user, Session.objects.filter(pk=self.scope["url_route"]["kwargs"]["session_id"]).first()
+        session = Session.objects.filter(pk=self.scope["url_route"]["kwargs"]["session_id"]).first()
+        if session is not None and not self._entered and viewer_of(user, session) == RESEARCH:
+            note_access(
+                account=user, act=Act.SEEN, way=Way.SOCKET, place="ws", kind="session", subject=session.pk
+            )
+        return user, session
 
     def _client_cursor(self) -> int:
         asked = parse_qs(self.scope["query_string"].decode()).get("after", ["0"])[0]

@@ -23,9 +23,18 @@ class Command(DatabaseCommand):
         parser.add_argument("name")
         parser.add_argument("--role", choices=Role.values, default=Role.RESEARCHER.value)
 
+        parser.add_argument(
+            "--administrator", action="store_true", help="It may read who saw personal data (audit log)"
+        )
+
     def handle(self, *args: Any, **options: Any) -> None:
         try:
-            user = create_account(username=options["name"], password=_ask_password(), role=options["role"])
+            user = create_account(
+                username=options["name"],
+                password=_ask_password(),
+                role=options["role"],
+                administrator=options["administrator"],
+            )
         except ValidationError as error:
             raise CommandError(" ".join(error.messages), returncode=BAD_INPUT) from error
         self.stdout.write(f"account “{user.username}” created, role {user.role}")

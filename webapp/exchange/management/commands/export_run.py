@@ -12,6 +12,8 @@ from django.utils.translation import ngettext
 from benchmark.advantages.gtpo import Normalisation
 from benchmark.exports.rows import NoParquet
 from benchmark.exports.training import TrainingCounts
+from webapp.audits.models import Act, Way
+from webapp.audits.services import note_access
 from webapp.commands import BAD_INPUT, DatabaseCommand, add_json, print_result
 from webapp.exchange.formats import RUN_ENDINGS, write_run
 from webapp.exchange.training import TRAINING_ENDINGS, NotOfRepairs, NoTraining, TrainingOptions
@@ -61,6 +63,9 @@ class Command(DatabaseCommand):
         parts = Normalisation("gin" not in off, "trd" not in off, "trn" not in off)
         if repair is not None and options["format"] not in TRAINING_ENDINGS:
             raise CommandError(str(NotOfRepairs(repair)), returncode=BAD_INPUT)
+        note_access(
+            account=None, act=Act.EXPORTED, way=Way.COMMAND, place="export_run", kind="run", subject=run.pk
+        )
         try:
             with progress_bar() as report:
                 count = write_run(

@@ -8,6 +8,8 @@ from typing import Any
 from django.core.management.base import CommandError, CommandParser
 
 from benchmark.outputs import open_output
+from webapp.audits.models import Act, Way
+from webapp.audits.services import note_access
 from webapp.commands import BAD_INPUT, DatabaseCommand
 from webapp.exchange.formats import SESSION_ENDINGS, NotEnded, write_session
 from webapp.sessions.models import Session
@@ -34,6 +36,14 @@ class Command(DatabaseCommand):
         session = Session.objects.select_related("task").filter(pk=options["id"]).first()
         if session is None:
             raise CommandError(f"there is no session {options['id']}", returncode=BAD_INPUT)
+        note_access(
+            account=None,
+            act=Act.EXPORTED,
+            way=Way.COMMAND,
+            place="export_session",
+            kind="session",
+            subject=session.pk,
+        )
         path: Path | None = options["out"]
         named = {"pseudonyms": options["pseudonyms"]}
         try:

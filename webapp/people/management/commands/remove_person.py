@@ -34,7 +34,7 @@ class Command(DatabaseCommand):
         if not options["yes"] and not self._confirmed(left):
             raise CommandError("nothing was removed", returncode=1)
         for guest in left:
-            done = remove_data(guest)
+            done = remove_data(guest, by_command=True)
             later = "is removed once its session has ended and is scored, with forks and re-runs of it"
             self.stdout.write(f"{guest.pk}, {guest.seat.name}: {'removed' if done else later}")
 
