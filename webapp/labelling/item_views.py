@@ -32,6 +32,7 @@ from webapp.labelling.models import Kind, LabelItem, LabelStudy
 from webapp.labelling.rows import FILTERS, ItemRow, item_rows, row_of
 from webapp.labelling.study_views import study_named
 from webapp.sessions.models import Session
+from webapp.sets.models import SessionSet
 
 PAGE = 50
 
@@ -115,20 +116,24 @@ def _say_added(request: HttpRequest, study: LabelStudy, count: int) -> HttpRespo
 
 @researchers_only
 def label_sessions(request: HttpRequest) -> HttpResponse:
-    """Have the sessions that an address names, such as those marked in a table, labelled in a study."""
+    """Have the sessions of a set, or those that an address names, such as marked ones, labelled in a study."""
     sending = request.method == "POST"
-    ids = list(dict.fromkeys((request.POST if sending else request.GET).getlist("session")))[:MOST_ITEMS]
-    rows = Session.objects.filter(pk__in=ids).select_related("task").defer("task__definition")
-    sessions = list(rows.order_by("pk"))
+    asked = request.POST if sending else request.GET
+    of_set = SessionSet.objects.filter(pk=asked["set"]).first() if asked.get("set", "").isdecimal() else None
+    ids = list(dict.fromkeys(asked.getlist("session")))[:MOST_ITEMS]
+    rows = Session.objects.filter(pk__in=ids) if of_set is None else of_set.sessions.all()
+    sessions = list(rows.select_related("task").defer("task__definition").order_by("pk"))
     form = SessionsForm(request.POST if sending else None, suites={one.suite for one in sessions})
     if sending and form.is_valid():
         study = form.cleaned_data["study"]
-        wanted = ItemRequest(runs=[], sessions=[one.pk for one in sessions], seed=study.seed)
+        chosen: dict[str, Any] = {"sets": [of_set]} if of_set else {"sessions": [one.pk for one in sessions]}
+        wanted = ItemRequest(runs=[], **chosen, seed=study.seed)
         try:
             return _say_added(request, study, len(add_from_runs(study=study, wanted=wanted)))
         except ItemRefused as refusal:
             form.add_error(None, str(refusal))
-    return render(request, "labelling/sessions.html", {"form": form, "sessions": sessions})
+    context = {"form": form, "sessions": sessions, "of_set": of_set}
+    return render(request, "labelling/sessions.html", context)
 
 
 @require_POST

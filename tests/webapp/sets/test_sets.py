@@ -165,7 +165,11 @@ def test_a_set_is_made_from_marked_rows_and_used_to_the_end(
     ModelEndpoint.objects.create(name="wise", base_url="http://127.0.0.1:9/v1", model="m")
     _judge_set(as_researcher, made)
     study = LabelStudy.objects.create(name="s", kind=Kind.RUBRIC, suite=marked[0].suite)
-    as_researcher.post(f"/labelling/{study.pk}/items/runs/", {"runs-sets": [made.pk], "runs-seed": "0"})
+    assert (
+        f"/labelling/sessions/?set={made.pk}" in as_researcher.get(made.get_absolute_url()).content.decode()
+    )
+    assert "marked</a>" in as_researcher.get("/labelling/sessions/", {"set": made.pk}).content.decode()
+    as_researcher.post("/labelling/sessions/", {"set": made.pk, "study": study.pk})
     assert study.items.count() == 2
     form = as_researcher.get("/runs/new/", {"set": made.pk}).context["form"]
     sent = {name: form[name].value() for name in form.fields if form[name].value() is not None}
