@@ -116,6 +116,11 @@ def retire(prompt_set: PromptSet, *, retired: bool) -> None:
     PromptSet.objects.filter(pk=prompt_set.pk).update(retired=retired)
 
 
+def may_delete(user: User, prompt_set: PromptSet) -> bool:
+    """Whether somebody may delete a set: its maker and administrators, and anybody where its maker is not known."""
+    return user.is_superuser or prompt_set.created_by_id in (None, user.pk)
+
+
 def delete_set(prompt_set: PromptSet) -> bool:
     """Delete a set with all its versions; False, and nothing is deleted, where something has used one."""
     try:

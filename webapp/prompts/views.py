@@ -117,7 +117,8 @@ def _set_page(request: HttpRequest, words: Words) -> HttpResponse:
         for part, files in selectors.files_by_part(words.library, language)
     ]
     unknown = sorted(path for path in words.files if path not in words.library.files)
-    versions = selectors.versions_of(words.version.prompt_set) if words.version else []
+    made = words.version.prompt_set if words.version else None
+    versions = selectors.versions_of(made) if made else []
     context = {
         "words": words,
         "head": words.head,
@@ -129,7 +130,9 @@ def _set_page(request: HttpRequest, words: Words) -> HttpResponse:
         "unknown": unknown,
         "versions": versions,
         "is_newest": bool(versions) and versions[0][0] == words.version,
-        "is_used": any(used for _version, used in versions),
+        "deletable": made is not None
+        and services.may_delete(researcher_of(request), made)
+        and not any(used for _version, used in versions),
     }
     return render(request, "prompts/set.html", context)
 
@@ -327,12 +330,21 @@ def retire(request: HttpRequest, name: str) -> HttpResponse:
 def delete(request: HttpRequest, name: str) -> HttpResponse:
     """Delete a set that nothing has used, after a question."""
     made = get_object_or_404(PromptSet, name=name)
+    if not services.may_delete(researcher_of(request), made):
+        words = _(
+            "Only who made the set, or an administrator, may delete it. Copy it to have one of your own."
+        )
+        messages.error(request, words)
+        return redirect(made)
     if request.method != "POST":
         return render(request, "prompts/delete.html", {"made": made})
     if services.delete_set(made):
         messages.success(request, _("The set “%(name)s” was deleted.") % {"name": name})
         return redirect("prompt_sets")
     messages.warning(
-        request, _("Sessions or judges have used this set, so it can't be deleted. Retire it instead.")
+        request,
+        _(
+            "Sessions, judges or failure analyses have used this set, so it can't be deleted. Retire it instead."
+        ),
     )
     return redirect(made)

@@ -16,6 +16,7 @@ from django.test import Client
 from benchmark.core.events import PromptSetChosen
 from benchmark.suites import suite_named
 from tests.markup import tight
+from webapp.accounts.models import User
 from webapp.catalogue.models import Task, World
 from webapp.endpoints.services import create_endpoint
 from webapp.forms import ChoiceRefused
@@ -215,6 +216,20 @@ def test_a_session_keeps_the_words_in_its_log(
     assert "prompts warm@1" in page and warm.digest in page
     told = text(as_researcher, "/prompts/warm/delete/", really="1")
     assert "can't be deleted" in told and PromptSet.objects.exists()
+
+
+def test_a_set_is_deleted_by_who_made_it_or_an_administrator(
+    as_researcher: Client, as_local: Client, researcher: User
+) -> None:
+    for name, maker in (("own", researcher), ("other", User.objects.create_user("ada"))):
+        create_set(name=name, suite="grouptravel", created_by=maker)
+    assert "/prompts/own/delete/" in text(as_researcher, "/prompts/own/")
+    assert "/prompts/other/delete/" not in text(as_researcher, "/prompts/other/")
+    told = text(as_researcher, "/prompts/other/delete/", really="1")
+    assert "Only who made the set" in told and PromptSet.objects.count() == 2
+    text(as_researcher, "/prompts/own/delete/", really="1")
+    text(as_local, "/prompts/other/delete/", really="1")
+    assert not PromptSet.objects.exists()
 
 
 def test_a_set_of_another_benchmark_or_for_other_templates_is_refused(
