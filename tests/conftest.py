@@ -80,6 +80,19 @@ def static_files() -> Iterator[None]:
 
 
 @pytest.fixture(scope="session", autouse=True)
+def quick_starter_world() -> Iterator[None]:
+    """The shipped world, which every command builds where there is none, is copied from one that was built once."""
+    from webapp.catalogue import starter
+
+    def copy_pack(target: Path) -> None:
+        shutil.copyfile(prepared_data.starter_pack(), target)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(starter.load_starter_world, "__defaults__", (copy_pack,))
+        yield
+
+
+@pytest.fixture(scope="session", autouse=True)
 def quick_starter_tasks() -> Iterator[None]:
     """The shipped tasks, which every command loads where there are none, are stored as they came in first."""
     from tests.shipped_rows import ShippedRows, may_be_new

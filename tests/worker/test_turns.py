@@ -65,12 +65,12 @@ def test_a_message_that_is_later_is_taken_last() -> None:
     from webapp import queue
 
     with Connection(settings.CELERY_BROKER_URL) as broker, broker.channel() as channel:
-        taken = Queue("celery")(channel)
+        taken = Queue(queue.broker_name("models"))(channel)
         taken.declare()
         taken.purge()
         sends = [("run", True), ("hand", False), ("run 2", True), ("hand 2", False)]
         for subject, later in sends:
-            assert queue.send_work("session", subject, short=False, later=later)
+            assert queue.send_work("session", subject, queue="models", later=later)
         found = []
         while message := taken.get(no_ack=True):  # beside what other tests send
             found.append(message.payload[0][1])

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from itertools import pairwise, permutations
 from typing import Any
+from unittest.mock import patch
 
 import numpy as np
 import pytest
@@ -51,7 +52,9 @@ def test_holm_keeps_the_order_of_probabilities_and_lowers_none(given_p: list[flo
     ordered = [own for _p, own in sorted(zip(given_p, corrected, strict=True))]
     assert all(one <= next_one for one, next_one in pairwise(ordered))
     if given_p:
-        assert corrected == pytest.approx(multipletests(given_p, method="holm")[1].tolist())
+        with patch("gc.collect"):  # it has all that the tests before have left searched for garbage each time
+            expected = multipletests(given_p, method="holm")[1].tolist()
+        assert corrected == pytest.approx(expected)
 
 
 def test_counts_take_what_differs_by_rounding_for_a_tie_and_leave_out_what_is_unknown() -> None:
