@@ -308,7 +308,12 @@ def begin(deployment: Deployment, sessions: int) -> str:
         deployment.start_worker(name)
     deployment.start_proxy()
     deployment.wait_until(lambda: deployment.fetch("/ready")[0] == 200, "the proxy answers", 120)
-    deployment.wait_until(lambda: deployment.ready().get("workers") == len(WORKERS), "all workers live", 120)
+    living = (len(WORKERS), 2 * len(WEB))
+    deployment.wait_until(
+        lambda: (deployment.ready().get("workers"), deployment.ready().get("web")) == living,
+        "all processes live",
+        120,
+    )
     state = deployment.ready()
     good = (state["workers"], state["web"], state["troubles"]) == (3, 4, [])
     deployment.report("deployed by docs/deploy.md", json.dumps(state), good)

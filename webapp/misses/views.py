@@ -148,6 +148,7 @@ def group_page(request: HttpRequest, run_id: str, key: str) -> HttpResponse:
         "lines": len(lines),
         "sessions": len({line.session.session_id for line in lines}),
         "share": 100 * share.share if share else None,
+        "has_who": any(line.who for line in lines),
         "has_began": any(line.began for line in lines),
         "has_failures": any(line.failed_calls for line in lines),
     }
