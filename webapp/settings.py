@@ -236,6 +236,9 @@ CARAVAN_PACKS = env.str("CARAVAN_PACKS", default="")
 """The store of world packs and caches for hosts without a shared disk: an address for fsspec, or `database`; "" for
 none."""
 
+CARAVAN_ARCHIVE_AFTER = env.int("CARAVAN_ARCHIVE_AFTER", default=0)
+"""Days after which what tools answered in ended sessions goes into files; 0 for never."""
+
 CARAVAN_QUEUES = env.list("CARAVAN_QUEUES", default=[])
 """The queues that a worker takes jobs from, by `webapp.jobs.pools.Queue`; [] for all."""
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import logging
 from collections.abc import Callable
 
 from django.db import InterfaceError, OperationalError
@@ -10,10 +11,11 @@ from django.http import HttpRequest, HttpResponse
 from django.template.loader import render_to_string
 from django.utils.translation import gettext as _
 
-from sandbox.filestore import StoreAway
+from sandbox.filestore import StoreAway, WrongFile
 
 STORAGE_ERRORS = (OperationalError, InterfaceError, StoreAway)
 """What a database raises that is locked, full or restarting, or has lost the connection; and a store of packs."""
+log = logging.getLogger(__name__)
 DISK_FULL, LOCK_NOT_AVAILABLE = "53100", "55P03"
 """PostgreSQL's names for these errors."""
 RETRY_AFTER_S = 10
@@ -32,6 +34,9 @@ def words(error: BaseException) -> str:
     """What is wrong with the database or the disk, and what helps."""
     if is_full(error):
         return _("The disk is full. Free some space; waiting jobs then continue by themselves.")
+    if isinstance(error, WrongFile):
+        log.error("%s", error)
+        return _("A file that this needs is missing or damaged. The log of the web server names it.")
     if isinstance(error, StoreAway):
         return _("World packs and caches can't be fetched just now. Waiting jobs continue when they can be.")
     if _state(error) == LOCK_NOT_AVAILABLE or "locked" in str(error):
@@ -60,6 +65,6 @@ class StorageMiddleware:
 
     def process_exception(self, request: HttpRequest, exception: Exception) -> HttpResponse | None:
         """503 with the reason for what passes, None for any other error."""
-        if not isinstance(exception, STORAGE_ERRORS) and not is_full(exception):
+        if not isinstance(exception, (*STORAGE_ERRORS, WrongFile)) and not is_full(exception):
             return None
         return unavailable(exception)

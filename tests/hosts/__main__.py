@@ -451,6 +451,11 @@ def upgrade(deployment: Deployment, sessions: int, cookie: str) -> None:
     deployment.report("all sessions ended", f"{took:.0f} s after the last worker was started")
     tell_visits(deployment, visits, "pages during the upgrade")
     check_logs(deployment, "after the upgrade")
+    moved = deployment.manage("web1", "archive_sessions", "--older-than", "0")
+    deployment.report("archived on one host", moved.strip())
+    session = re.findall(r'href="(/sessions/[a-z0-9]+/)"', deployment.fetch("/sessions/", "-b", cookie)[1])[0]
+    pages = [deployment.fetch(session, "-b", cookie)[0] for _ in range(8)]
+    deployment.report("opened through all web processes", pages, set(pages) == {200})
 
 
 def _answers(deployment: Deployment, name: str) -> bool:
@@ -493,7 +498,7 @@ def restore(deployment: Deployment) -> None:
 
     url = deployment.environment(source)["DATABASE_URL"]
     on(source, tools / "pg_dump", "-Fc", "-f", dump, url)
-    on(source, "tar", "-C", source.folder / "data", "-cf", files, "worlds", "caches")
+    on(source, "tar", "-C", source.folder / "data", "-cf", files, "worlds", "caches", "archives")
     origin = deployment.manage("web1", "digest")
     on(target, tools / "createdb", "-h", "db", "-U", "caravan", "restored")
     restored = deployment.environment(target, "restored")["DATABASE_URL"]

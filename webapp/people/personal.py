@@ -48,6 +48,7 @@ from webapp.people.jobs import REMOVAL
 from webapp.people.models import Guest
 from webapp.people.words import TELLING, Eraser, pieces
 from webapp.seats.models import InboxMessage, Notice, Seat
+from webapp.sessions.archiving import bring_back
 from webapp.sessions.jobs import SCORE, SESSION
 from webapp.sessions.log import row_of
 from webapp.sessions.models import ENDED_STATUSES, Score, Session
@@ -303,6 +304,7 @@ def _words_of(kinds: Kinds, row: Row) -> Iterator[tuple[str, str]]:
 
 
 def _erase_in(session: Session, texts: _PersonalTexts) -> None:
+    bring_back(session.pk)  # no file keeps what is removed here
     rows = list(Row.objects.filter(session=session).order_by("seq"))
     theirs = {row.seq for row in _events_of_seat(rows, texts.seat, texts.in_session(session))}
     kinds, changed = suite_named(session.suite).play.kinds, []

@@ -24,6 +24,7 @@ from webapp.endpoints.models import ModelEndpoint
 from webapp.fields import OrderedJSONField, readable_id
 from webapp.prompts.models import PromptSetVersion
 from webapp.seats.models import Role, Seat
+from webapp.sessions.archive_files import PayloadField
 
 
 def new_session_id() -> str:
@@ -291,7 +292,7 @@ class Event(models.Model):
     v = models.PositiveSmallIntegerField(default=1)
     actor = models.CharField(max_length=60)
     audience = models.CharField(max_length=80)
-    payload: models.Field[Any, Any] = OrderedJSONField()
+    payload: models.Field[Any, Any] = PayloadField()
     at = models.DateTimeField()
 
     class Meta:
@@ -300,6 +301,22 @@ class Event(models.Model):
 
     def __str__(self) -> str:
         return f"{self.session_id}#{self.seq} {self.type}"
+
+
+class SessionArchive(models.Model):
+    """An ended session of whose log a part lies in a file, see `webapp.sessions.archive_files`."""
+
+    session = models.OneToOneField(
+        Session, on_delete=models.CASCADE, primary_key=True, related_name="archive"
+    )
+    # SHA-256 of the file, hex; "" where nothing was moved.
+    digest = models.CharField(max_length=64, blank=True)
+    # Events whose payload was moved.
+    events = models.PositiveIntegerField()
+    archived_at = models.DateTimeField(default=timezone.now)
+
+    def __str__(self) -> str:
+        return f"archive of {self.session_id}"
 
 
 class ModelSpending(models.Model):

@@ -10,7 +10,7 @@ from pathlib import Path
 from django.conf import settings
 from django.utils.crypto import salted_hmac
 
-SHARED_FOLDERS = ("worlds", "caches")
+SHARED_FOLDERS = ("worlds", "caches", "archives")
 """Below CARAVAN_DATA: what the hosts of a served installation share."""
 KEY = "CARAVAN_SECRET_KEY"
 MARKER = ".shared-folder"

@@ -10,6 +10,7 @@ from webapp.people.jobs import REMOVAL
 from webapp.sessions.jobs import SCORE, SESSION
 from webapp.webhooks.jobs import DELIVERY
 from worker.sessions import advance
+from worker.steppers.archives import archive
 from worker.steppers.comparisons import advance_comparison
 from worker.steppers.endpoint_tests import endpoint_test
 from worker.steppers.experiments import experiment_job
@@ -35,6 +36,7 @@ STEPPERS: Mapping[str, Callable[[str], object]] = {
     report_archive.kind.name: report_archive,
     run_file.kind.name: run_file,
     search_index.kind.name: search_index,
+    archive.kind.name: archive,
     SESSION.name: advance,
     SCORE.name: score,
     REMOVAL.name: removal,

@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import json
 from io import BytesIO, StringIO
+from pathlib import Path
 from typing import Any
 
 import pytest
 from django.core.management import CommandError, call_command
+from django.db.models import TextField
+from django.db.models.functions import Cast
 from django.test import Client
+from pytest_django import Settings
 
 from benchmark.core.actions import CallTools, ToolCall, calls_as_text
 from benchmark.core.engine import Conversation
@@ -47,10 +51,11 @@ from webapp.people.models import Guest, Sitting, Study
 from webapp.people.personal import NotYet, erase, remove_data
 from webapp.people.words import Eraser
 from webapp.seats.models import InboxMessage
+from webapp.sessions.archiving import archive_session
 from webapp.sessions.chat import chat_html
 from webapp.sessions.inbox import deliver
 from webapp.sessions.log import read_log, whole_log
-from webapp.sessions.models import Event, MetricValue, Score, Session
+from webapp.sessions.models import Event, MetricValue, Score, Session, SessionArchive
 from webapp.sessions.scoring import rescore
 from webapp.sessions.services import request_stop
 from worker.steppers import STEPPERS
@@ -90,6 +95,12 @@ def short(task: Task, starter_world: World) -> Session:
 
 def guest_at(session: Session) -> Guest:
     return Guest.objects.select_related("seat__session__task").get(seat__session=session)
+
+
+def stored_text(session: Session) -> str:
+    """The payloads of a log as the database has them."""
+    rows = Event.objects.filter(session=session).annotate(text=Cast("payload", TextField()))
+    return "\n".join(rows.values_list("text", flat=True))
 
 
 def joined_tokens(session: Session) -> str:
@@ -287,8 +298,10 @@ def test_only_the_words_of_that_person_go(task: Task, starter_world: World) -> N
     )
 
 
-def test_what_a_process_has_kept_is_dropped(short: Session) -> None:
-    """A log and its HTML, once it sees the event: the removal itself tells no process."""
+def test_what_a_process_has_kept_is_dropped(short: Session, tmp_path: Path, settings: Settings) -> None:
+    """A log and its HTML, once it sees the event: the removal tells no process. An archive comes back before."""
+    settings.CARAVAN_DATA = tmp_path
+    assert archive_session(short.pk)
 
     def chat_page() -> str:
         return chat_html(whole_log(short.pk), session=short, viewer=RESEARCH, language="en")
@@ -296,6 +309,7 @@ def test_what_a_process_has_kept_is_dropped(short: Session) -> None:
     assert TOKEN in chat_page()
     erase(guest_at(short).pk)
     assert TOKEN not in chat_page()
+    assert not SessionArchive.objects.exists() and '"@archive"' not in stored_text(short)
 
 
 def test_it_is_all_or_nothing(short: Session, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -16,7 +16,7 @@ from sandbox.filestore import figures_of
 from webapp.commands import DatabaseCommand, add_json, print_result
 
 ROWS_AT_ONCE = 2000
-FOLDERS = ("worlds", "caches")
+FOLDERS = ("worlds", "caches", "archives")
 PASSING = ("-wal", "-shm", ".lock")
 """The ends of the names of files that come and go."""
 
@@ -33,7 +33,7 @@ def table_digest(model: type[Model]) -> tuple[int, str]:
 
 
 def file_digests() -> Iterator[tuple[str, str]]:
-    """Name and SHA-256 (hex) of the files of worlds and caches; hidden ones belong to processes and are left out."""
+    """Name and SHA-256 (hex) of all files of these folders; hidden ones belong to processes and are left out."""
     data = Path(settings.CARAVAN_DATA)
     for path in sorted(path for folder in FOLDERS for path in (data / folder).rglob("*")):
         name = path.relative_to(data)
@@ -44,8 +44,8 @@ def file_digests() -> Iterator[tuple[str, str]]:
 
 class Command(DatabaseCommand):
     help = (
-        "Print the rows and the SHA-256 of each table, and the SHA-256 of each file of worlds and caches. Two "
-        "installations with the same output hold the same. Stop workers and web processes first."
+        "Print the rows and the SHA-256 of each table, and the SHA-256 of each file of worlds, caches and "
+        "archives. Two installations with the same output hold the same. Stop workers and web processes first."
     )
 
     def add_arguments(self, parser: CommandParser) -> None:
