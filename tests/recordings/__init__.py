@@ -9,13 +9,18 @@ from __future__ import annotations
 import json
 import lzma
 import re
+from copy import deepcopy
 from datetime import date
 from functools import cache
+from itertools import groupby
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
 from django.apps import apps
 from django.db import models
+from django.utils import timezone
+
+from tests.stored_rows import StoredRows
 
 if TYPE_CHECKING:
     from webapp.catalogue.models import Task, World
@@ -101,8 +106,26 @@ def _columns(row: models.Model) -> dict[str, Any]:
 
 
 @cache
-def _recording(name: str) -> str:
-    return lzma.decompress(path_of(name).read_bytes()).decode(errors="surrogatepass")
+def _recording(name: str) -> dict[str, Any]:
+    """What a file holds; nobody changes it."""
+    text = lzma.decompress(path_of(name).read_bytes()).decode(errors="surrogatepass")
+    return cast("dict[str, Any]", json.loads(text))
+
+
+@cache
+def _parts(name: str) -> list[tuple[StoredRows[Any], dict[str, str]]]:
+    """The rows of the tables beside its own, and of which recorded endpoint each of their columns holds the key."""
+    parts = []
+    for label in PARTS:
+        model, columns = apps.get_model(label), _endpoint_columns(label)
+
+        def named_endpoints(row: dict[str, Any], columns: list[str] = columns) -> dict[str, str]:
+            return {column: str(row[column]) for column in columns}
+
+        for named, alike in groupby(_recording(name)["rows"][label], key=named_endpoints):
+            blank = {"id": None, **dict.fromkeys(named)}
+            parts.append((StoredRows([_row(model, {**row, **blank}) for row in alike]), named))
+    return parts
 
 
 def load(name: str, world: World, **columns: Any) -> Session:
@@ -112,25 +135,19 @@ def load(name: str, world: World, **columns: Any) -> Session:
     """
     from webapp.sessions.models import Session, new_session_id
 
-    recording = json.loads(_recording(name))
-    rows, keys = recording["rows"], _store_endpoints(recording["endpoints"])
-    own = rows.pop(SESSION)
-    if Session.staged_too.filter(pk=own[0]["id"]).exists():
-        own[0]["id"] = new_session_id()
-    own[0] |= {"task_id": _task(recording["task"], world).pk, "world_id": world.pk, "created_by_id": None}
-    own[0] |= columns
-    _store(SESSION, own, keys)
-    for label in PARTS:
-        columns = [{**row, "id": None, "session_id": own[0]["id"]} for row in rows[label]]
-        _store(label, columns, keys)
-    return Session.objects.get(pk=own[0]["id"])
-
-
-def _store(label: str, rows: list[dict[str, Any]], keys: dict[str, int]) -> None:
-    """Store rows whose endpoints have other keys here."""
-    model, columns = apps.get_model(label), _endpoint_columns(label)
-    named = ({**row, **{column: keys.get(str(row[column])) for column in columns}} for row in rows)
-    model._default_manager.bulk_create([_row(model, row) for row in named])
+    recording = _recording(name)
+    keys = _store_endpoints(recording["endpoints"])
+    own = dict(recording["rows"][SESSION][0])
+    if Session.staged_too.filter(pk=own["id"]).exists():
+        own["id"] = new_session_id()
+    own |= {"task_id": _task(recording["task"], world).pk, "world_id": world.pk, "created_by_id": None}
+    own |= {column: keys.get(str(own[column])) for column in _endpoint_columns(SESSION)}
+    own |= columns
+    Session._default_manager.bulk_create([cast("Session", _row(Session, own))])  # which sends no signal
+    new = {"session_id": own["id"], "scored_at": timezone.now()}
+    for rows, named in _parts(name):
+        rows.store(**new, **{column: keys.get(key) for column, key in named.items()})
+    return Session.objects.get(pk=own["id"])
 
 
 def _row(model: type[models.Model], columns: dict[str, Any]) -> models.Model:
@@ -148,7 +165,7 @@ def _task(columns: dict[str, Any], world: World) -> Task:
     found = Task.objects.filter(task_id=columns["task_id"]).first()
     if found is None:
         collection, _ = TaskCollection.objects.get_or_create(name=NAME, defaults={"world": world})
-        given = {**columns, "id": None, "collection_id": collection.pk, "brought_by_id": None}
+        given = {**deepcopy(columns), "id": None, "collection_id": collection.pk, "brought_by_id": None}
         found = cast("Task", _row(Task, given))
         found.save(force_insert=True)
     return found
