@@ -5,10 +5,10 @@ from __future__ import annotations
 import os
 import warnings
 
-import kombu
 from celery import Celery
 from celery.exceptions import CPendingDeprecationWarning
 from celery.signals import worker_init, worker_ready, worker_shutdown, worker_shutting_down
+from kombu import entity
 from kombu.transport.redis import Channel
 
 from webapp.memory import loading, settle
@@ -41,7 +41,7 @@ app = Celery("caravan", broker=settings.CELERY_BROKER_URL, include=["worker.task
 app.conf.update(
     task_ignore_result=True,
     task_queues=[
-        kombu.Queue(name, kombu.Exchange(name), routing_key=name)
+        entity.Queue(name, entity.Exchange(name), routing_key=name)
         for name in (broker_name(queue) for queue in QUEUES if queue != Queue.SHORT)
     ],
     task_acks_late=True,

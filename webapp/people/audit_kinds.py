@@ -20,7 +20,7 @@ def _of_run(pk: str) -> int:
 
 
 def _of_set(pk: str) -> int:
-    return Guest.objects.filter(seat__session__sets=pk).distinct().count()
+    return Guest.objects.filter(seat__session__sets=int(pk)).distinct().count()
 
 
 def _of_person(pk: str) -> int:

@@ -98,9 +98,16 @@ def remove_data(guest: Guest, by: User | None = None, *, by_command: bool = Fals
     by: the researcher who asks for it, None for the person, or `by_command`. Again for the same person, it does
     nothing.
     """
-    told = {"kind": "person", "subject": guest.pk, "people": 1}
     way = Way.PAGE if by else Way.COMMAND if by_command else Way.SEAT
-    note_access(account=by, act=Act.REMOVAL_ASKED, way=way, place="remove_person", **told)
+    note_access(
+        account=by,
+        act=Act.REMOVAL_ASKED,
+        way=way,
+        place="remove_person",
+        kind="person",
+        subject=guest.pk,
+        people=1,
+    )
     try:
         erase(guest.pk, by="researcher" if by else "")
     except NotYet:
