@@ -26,3 +26,8 @@ def tight(html: str) -> str:
 def text(response: Any) -> str:
     """A page as it stands in the source, without escapes and such white space."""
     return unescape(tight(response.content.decode()))
+
+
+def words_of(html: str) -> str:
+    """What stands on a page, a space between two parts: cells, links, blocks."""
+    return " ".join(re.sub(r"<[^>]*>", " ", html).split())

@@ -11,7 +11,7 @@ from django.test import Client
 from pytest_django import DjangoAssertNumQueries
 
 from benchmark.core.participant import INBOX
-from tests.markup import text
+from tests.markup import text, words_of
 from webapp.catalogue.models import Task, World
 from webapp.people.invitations import invite, take
 from webapp.people.templatetags.programs import programs_of_runs, programs_of_sessions
@@ -83,9 +83,9 @@ def test_lists_name_programs(
     create_run(
         name="other", tasks=starter_tasks[:1], world=starter_world, setup=Setup(), trials=1, start=False
     )
-    sessions = text(as_researcher.get("/sessions/"))
+    sessions = words_of(text(as_researcher.get("/sessions/")))
     assert (sessions.count("inbox · robot 1.0"), sessions.count("inbox · robot 1.1")) == (1, 1)
-    assert "inbox · robot 1.0, robot 1.1" in text(as_researcher.get("/runs/"))
+    assert "inbox · robot 1.0, robot 1.1" in words_of(text(as_researcher.get("/runs/")))
     assert f"inbox {field} (robot 1.0, robot 1.1)" in text(as_researcher.get(run.get_absolute_url()))
     session = run.sessions.get(task=starter_tasks[1])
     assert f"inbox {field} (robot 1.1)" in text(as_researcher.get(session.get_absolute_url()))
