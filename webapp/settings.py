@@ -49,6 +49,8 @@ def _redis_url() -> str:
 
 
 SECRET_KEY = _secret_key()
+SECRET_KEY_FALLBACKS = env.list("CARAVAN_OLD_SECRET_KEYS", default=[])
+"""Keys of before: what they signed, and links that they gave, are accepted until they are taken out of here."""
 DEBUG = env.bool("CARAVAN_DEBUG", default=False)
 ALLOWED_HOSTS = env.list("CARAVAN_HOSTS", default=["127.0.0.1", "localhost", "[::1]"])
 CSRF_TRUSTED_ORIGINS = env.list("CARAVAN_ORIGINS", default=[])

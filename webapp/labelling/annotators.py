@@ -17,6 +17,7 @@ from webapp.judging.models import Rater
 from webapp.labelling.models import VALID_FOR, Annotator, Assignment, LabelStudy, new_annotator_id
 from webapp.labelling.qualifying import judge_again
 from webapp.labelling.queue import has_work
+from webapp.link_keys import is_accepted
 
 WHO = ("PROLIFIC_PID", "workerId", "participant")
 """Parameters by which Prolific, MTurk and other panels say who comes."""
@@ -144,7 +145,7 @@ def study_by(token: str) -> LabelStudy | None:
     """The study whose panel's link has this token, if people may come by it."""
     pk, dash, _digest = token.partition("-")
     study = LabelStudy.objects.filter(pk=pk, panel=True).first() if dash else None
-    return study if study and constant_time_compare(study.panel_token, token) else None
+    return study if study and is_accepted(token, study.panel_token_under) else None
 
 
 def from_panel(*, study: LabelStudy, told: dict[str, str]) -> Annotator:
@@ -178,7 +179,7 @@ def annotator_by(token: str) -> Annotator | None:
     if not dash or "\x00" in token:
         return None
     annotator = Annotator.objects.select_related("study", "rater").filter(pk=pk).first()
-    return annotator if annotator and constant_time_compare(annotator.token, token) else None
+    return annotator if annotator and is_accepted(token, annotator.token_under) else None
 
 
 def enter(*, request: HttpRequest, token: str) -> Annotator:

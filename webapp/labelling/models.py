@@ -10,7 +10,6 @@ from django.db import models
 from django.db.models import Q
 from django.urls import reverse
 from django.utils import timezone
-from django.utils.crypto import salted_hmac
 from django.utils.translation import gettext_lazy as _
 
 from benchmark.labelling.messages import MessageRubric
@@ -19,6 +18,7 @@ from webapp import clock
 from webapp.catalogue.models import Task
 from webapp.fields import OrderedJSONField, readable_id
 from webapp.judging.models import Rater
+from webapp.link_keys import derive
 from webapp.sessions.models import Session
 
 VALID_FOR = timedelta(days=30)
@@ -181,8 +181,11 @@ class LabelStudy(models.Model):
     @property
     def panel_token(self) -> str:
         """What the link holds by which people of a panel come, each as somebody of their own."""
-        digest = salted_hmac("caravan.panel", self.pk, algorithm="sha256").hexdigest()
-        return f"{self.pk}-{digest[:32]}"
+        return self.panel_token_under(settings.SECRET_KEY)
+
+    def panel_token_under(self, key: str) -> str:
+        """The same by a key of the installation."""
+        return f"{self.pk}-{derive('caravan.panel', self.pk, key).hex()[:32]}"
 
     def text(self, name: str, language: str) -> str:
         """Its `guidelines`, `question` or `consent` in a language; in the other one where that is all there is."""
@@ -271,8 +274,11 @@ class Annotator(models.Model):
     @property
     def token(self) -> str:
         """What the invitation's link holds."""
-        digest = salted_hmac("caravan.annotator", f"{self.pk}:{self.nonce}", algorithm="sha256").hexdigest()
-        return f"{self.pk}-{digest[:32]}"
+        return self.token_under(settings.SECRET_KEY)
+
+    def token_under(self, key: str) -> str:
+        """The same by a key of the installation."""
+        return f"{self.pk}-{derive('caravan.annotator', f'{self.pk}:{self.nonce}', key).hex()[:32]}"
 
     def usable(self, now: datetime | None = None) -> bool:
         """Whether the link lets them in now."""

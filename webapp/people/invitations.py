@@ -7,12 +7,12 @@ from datetime import timedelta
 
 from django.db import transaction
 from django.db.models import QuerySet
-from django.utils.crypto import constant_time_compare
 from django.utils.translation import gettext as _
 
 from benchmark.core.participant import INBOX, OUTSIDE_KINDS, PERSON
 from webapp import clock
 from webapp.accounts.models import User
+from webapp.link_keys import is_accepted
 from webapp.people.models import VALID_FOR, Guest, Invitation, study_of
 from webapp.seats.models import Role, Seat
 from webapp.sessions.models import ENDED_STATUSES, Run, Session
@@ -61,7 +61,7 @@ def invitation_of(token: str) -> Invitation | None:
         .filter(pk=int(number))
         .first()
     )
-    return invitation if invitation and constant_time_compare(invitation.token, token) else None
+    return invitation if invitation and is_accepted(token, invitation.token_under) else None
 
 
 def live_seats(sessions: QuerySet[Session]) -> QuerySet[Seat]:

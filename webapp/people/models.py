@@ -14,7 +14,6 @@ from django.db import models
 from django.db.models import Q
 from django.urls import reverse
 from django.utils import timezone
-from django.utils.crypto import constant_time_compare, salted_hmac
 from django.utils.translation import gettext_lazy as _
 
 from benchmark.core.attendance import Attendance
@@ -22,6 +21,7 @@ from benchmark.core.participant import INBOX, PERSON
 from webapp import clock
 from webapp.endpoints.models import ModelEndpoint
 from webapp.fields import OrderedJSONField, readable_id
+from webapp.link_keys import derive, is_accepted
 from webapp.seats.models import Role, Seat
 from webapp.sessions.models import Run, Session
 
@@ -174,8 +174,11 @@ class Invitation(models.Model):
     @property
     def token(self) -> str:
         """What the link holds."""
-        digest = salted_hmac("caravan.invitation", f"{self.pk}:{self.nonce}", algorithm="sha256").hexdigest()
-        return f"{self.pk}-{digest[:32]}"
+        return self.token_under(settings.SECRET_KEY)
+
+    def token_under(self, key: str) -> str:
+        """The same by a key of the installation."""
+        return f"{self.pk}-{derive('caravan.invitation', f'{self.pk}:{self.nonce}', key).hex()[:32]}"
 
     def usable(self, now: datetime | None = None) -> bool:
         """Whether it lets anybody in now."""
@@ -271,14 +274,16 @@ class Guest(models.Model):
     @property
     def return_code(self) -> str:
         """With which they go on in another browser."""
-        digest = salted_hmac("caravan.return", self.pk, algorithm="sha256").digest()
-        code = b32encode(digest)[:RETURN_CODE].decode().lower()
+        return self._return_code_under(settings.SECRET_KEY)
+
+    def _return_code_under(self, key: str) -> str:
+        code = b32encode(derive("caravan.return", self.pk, key))[:RETURN_CODE].decode().lower()
         return f"{code[: RETURN_CODE // 2]}-{code[RETURN_CODE // 2 :]}"
 
     def returns_by(self, code: str) -> bool:
         """Whether this is their code, however it was typed."""
         typed = "".join(sign for sign in code.lower() if sign.isalnum())
-        return constant_time_compare(typed, self.return_code.replace("-", ""))
+        return is_accepted(typed, lambda key: self._return_code_under(key).replace("-", ""))
 
     @property
     def completion(self) -> str:

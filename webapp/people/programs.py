@@ -6,10 +6,11 @@ import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from functools import partial
 from typing import Any
 
+from django.conf import settings
 from django.db import transaction
-from django.utils.crypto import constant_time_compare, salted_hmac
 from django.utils.translation import gettext as _
 
 from benchmark.agents.llm import DEEPEST
@@ -24,6 +25,7 @@ from benchmark.text.prompts import prompt_language
 from sandbox.toolsets import toolset_named
 from webapp.apis import Refusal
 from webapp.jobs.services import hand_over
+from webapp.link_keys import derive, is_accepted
 from webapp.people import guests
 from webapp.people.api_models import Act, CallAction, Ending, SayAction, Status, Table, TurnNow, view_as_json
 from webapp.people.invitations import NotAdmitted, invitation_of, redeem
@@ -68,10 +70,13 @@ def caller_by(token: str) -> Caller | None:
 
 def token_of(guest: Guest) -> str:
     """What a program shows that has this seat."""
+    return _token_under(guest, settings.SECRET_KEY)
+
+
+def _token_under(guest: Guest, key: str) -> str:
     if guest.invitation is not None and not guest.invitation.is_lobby:
-        return guest.invitation.token
-    digest = salted_hmac("caravan.program", guest.pk, algorithm="sha256").hexdigest()
-    return f"{OWN}{guest.pk}-{digest[:32]}"
+        return guest.invitation.token_under(key)
+    return f"{OWN}{guest.pk}-{derive('caravan.program', guest.pk, key).hex()[:32]}"
 
 
 def guest_of(caller: Caller) -> Guest:
@@ -106,7 +111,7 @@ def _came_by(invitation: Invitation, **lookups: Any) -> Guest | None:
 
 def _by_own(token: str) -> Guest | None:
     guest = _programs(pk=token.removeprefix(OWN).rpartition("-")[0])
-    return guest if guest and constant_time_compare(token_of(guest), token) else None
+    return guest if guest and is_accepted(token, partial(_token_under, guest)) else None
 
 
 def _refuse_person(invitation: Invitation | None) -> None:
