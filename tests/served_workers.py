@@ -6,7 +6,7 @@ import os
 import shutil
 import signal
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from multiprocessing.context import ForkServerProcess
 from pathlib import Path
@@ -50,10 +50,16 @@ class ServedWorkers:
         """What a piece of Python prints that runs inside the installation."""
         return self._shell.run(code)
 
-    def start_workers(self, count: int, *, ahead_s: float = 0.0, queues: str = "") -> None:
-        """So many more worker processes. ahead_s: of the right time, by their own clocks. queues: all by default."""
+    def start_workers(
+        self, count: int, *, ahead_s: float = 0.0, queues: str = "", through: Sequence[str] = ()
+    ) -> None:
+        """So many more worker processes.
+
+        ahead_s: of the right time, by their own clocks. queues: all by default. through: a module, with its
+        arguments, that runs the worker as its own program.
+        """
         environment = {**self.environment, "CARAVAN_QUEUES": queues}
-        shifted = ["tests.shifted_clock", str(ahead_s)] if ahead_s else []
+        shifted = ["tests.shifted_clock", str(ahead_s)] if ahead_s else list(through)
         celery = ["celery", "-A", "worker.app", "worker", "-P", "threads", "-c", THREADS]
         for number in range(len(self.workers), len(self.workers) + count):
             options = ["-n", f"w{number}@test", "--without-gossip", "--without-mingle", "-l", "WARNING"]

@@ -27,10 +27,14 @@ AWAY_S = 3.0
 
 
 class Redis:
-    """A Valkey on a port, as served installations have it, which can be away for a while."""
+    """A Valkey on a port, as served installations have it, which can be away for a while.
 
-    def __init__(self) -> None:
+    options: further ones of its command.
+    """
+
+    def __init__(self, *options: str) -> None:
         self.port = free_port()
+        self._options = options
         self.start()
 
     @property
@@ -38,7 +42,7 @@ class Redis:
         return f"redis://127.0.0.1:{self.port}"
 
     def start(self) -> None:
-        options = ["--port", str(self.port), "--save", "", "--appendonly", "no"]
+        options = ["--port", str(self.port), "--save", "", "--appendonly", "no", *self._options]
         self.process = subprocess.Popen([str(get_binary_path()), *options], stdout=subprocess.DEVNULL)
         end = time.monotonic() + 10
         while socket.socket().connect_ex(("127.0.0.1", self.port)):
