@@ -92,7 +92,9 @@ def test_each_kind_is_sorted_in_its_way_page_by_page(client: Client, monkeypatch
 
 def test_columns_filters_and_files_have_them(client: Client) -> None:
     page = tight(client.get("/tasks/?suite=toy").content.decode())
-    assert ">rounds</a></th>" in page and ">Not &lt;b&gt;even</a></td>" in page, "usual ones are shown at once"
+    assert ">rounds</a></th>" in page and ">Not &lt;b&gt;even</a></td>" in page, (
+        "usual ones are shown at once"
+    )
     assert ">prize</a></th>" not in page and 'name="toy-prize-from"' in page
     assert "<label>Prize from <input" in page and "<label>With tricks <input" in page
     assert 'name="toy-length"' not in client.get("/tasks/?suite=grouptravel").content.decode()
@@ -132,7 +134,9 @@ def test_sessions_are_found_sorted_and_told_by_the_fields_of_their_tasks(
     }.items():
         assert listed_keys(query) == expected, query
     page = tight(client.get("/sessions/").content.decode())
-    assert ">hint</a></th>" in page and ">Not &lt;b&gt;even</a></td>" in page and ">prize</a></th>" not in page
+    assert (
+        ">hint</a></th>" in page and ">Not &lt;b&gt;even</a></td>" in page and ">prize</a></th>" not in page
+    )
     columns = "columns=task,toy-length,toy-day,toy-tags&order=toy-day"
     text = b"".join(client.get(f"/sessions/table.csv?{columns}").streaming_content).decode()  # type: ignore[attr-defined]
     assert [row[1:] for row in csv.reader(StringIO(text))] == [

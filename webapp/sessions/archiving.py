@@ -15,7 +15,8 @@ from django.utils.translation import gettext_lazy as _
 from benchmark.core.events import ToolReturned
 from webapp import clock
 from webapp.jobs import services as jobs
-from webapp.jobs.kinds import Kind, register
+from webapp.jobs.kinds import Kind, register, retries
+from webapp.jobs.models import Job
 from webapp.jobs.pools import Queue
 from webapp.locks import skip_locked
 from webapp.sessions.archive_files import placeholder, read_archive, remove_archive, write_archive
@@ -104,3 +105,8 @@ ARCHIVE = register(
         cancel=_cancel,
     )
 )
+
+
+@retries(ARCHIVE)
+def _archive_again(job: Job) -> None:
+    jobs.enqueue(kind=ARCHIVE, subject=job.subject)
