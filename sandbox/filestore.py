@@ -164,7 +164,7 @@ def check(store: FileStore, figures: FileFigures) -> None:
         WrongFile: it is not what was stored.
         StoreAway: the store can't be reached.
     """
-    for _ in _checked_pieces(store, figures):
+    for _ in checked_pieces(store, figures):
         pass
 
 
@@ -195,7 +195,7 @@ def _write_checked(store: FileStore, figures: FileFigures, target: Path) -> None
     draft = target.with_name(f".{target.name}.{uuid4().hex}.part")
     try:
         with draft.open("xb") as file:
-            for piece in _checked_pieces(store, figures):
+            for piece in checked_pieces(store, figures):
                 file.write(piece)
             file.flush()
             os.fsync(file.fileno())
@@ -205,7 +205,13 @@ def _write_checked(store: FileStore, figures: FileFigures, target: Path) -> None
         raise
 
 
-def _checked_pieces(store: FileStore, figures: FileFigures) -> Iterator[bytes]:
+def checked_pieces(store: FileStore, figures: FileFigures) -> Iterator[bytes]:
+    """The bytes of a file, piece by piece; whoever takes them all is told if they are wrong.
+
+    Raises:
+        WrongFile: the store lacks it, or has other bytes.
+        StoreAway: the store can't be reached.
+    """
     digest, size = hashlib.sha256(), 0
     for piece in store.read(figures.digest):
         digest.update(piece)

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from django.conf import settings
 
-from sandbox.filestore import FileFigures, FileStore, FsspecStore, WrongFile, fetch, put
+from sandbox.filestore import FileFigures, FileStore, FsspecStore, WrongFile, checked_pieces, fetch, put
 from webapp.files.in_database import DatabaseStore
 from webapp.files.models import StoredFile
 
@@ -63,6 +63,18 @@ def keep(path: Path, *, again: bool = False) -> None:
     """
     if in_use():
         record(path, upload(path, again=again))
+
+
+def read(path: Path) -> bytes:
+    """The bytes of a file, from the store if it is there, without leaving it on this host.
+
+    Raises:
+        sandbox.filestore.WrongFile: the store's copy is wrong.
+        sandbox.filestore.StoreAway: the store can't be reached.
+        FileNotFoundError: it is neither there nor here.
+    """
+    row = StoredFile.objects.filter(name=name_of(path)).first() if in_use() else None
+    return b"".join(checked_pieces(store(), row.figures)) if row else path.read_bytes()
 
 
 def bring(path: Path) -> None:

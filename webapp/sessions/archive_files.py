@@ -47,6 +47,8 @@ def placeholder(session_id: str, seq: int, digest: str) -> dict[str, str]:
 def write_archive(session_id: str, payloads: dict[int, Any]) -> str:
     """Write the payloads of a session by their numbers; gives the SHA-256 (hex) of the file.
 
+    Where there is a store it alone keeps the file, so that what is removed from there is on no host.
+
     Raises:
         sandbox.filestore.StoreAway: it can't be written, or other hosts could not fetch it.
     """
@@ -69,6 +71,8 @@ def write_archive(session_id: str, payloads: dict[int, Any]) -> str:
         with suppress(OSError):
             draft.unlink()
     files.keep(path)
+    if files.in_use():
+        path.unlink()
     return hashlib.sha256(data).hexdigest()
 
 
@@ -86,7 +90,7 @@ def read_archive(session_id: str, digest: str) -> dict[int, Any]:
 
     Raises:
         BrokenArchive: the file is not there, or another one than was written.
-        sandbox.filestore.StoreAway: this host has not fetched it yet, and can't just now.
+        sandbox.filestore.StoreAway: the store can't be reached just now.
     """
     return _read(archive_path(session_id), digest)
 
@@ -94,13 +98,17 @@ def read_archive(session_id: str, digest: str) -> dict[int, Any]:
 @lru_cache(maxsize=KEPT_FILES)
 def _read(path: Path, digest: str) -> dict[int, Any]:
     try:
-        files.bring(path)
-        data = path.read_bytes()
+        data = files.read(path)
     except (WrongFile, FileNotFoundError) as error:
         raise BrokenArchive(f"{path} is not there: bring it back from a backup of CARAVAN_DATA") from error
     if hashlib.sha256(data).hexdigest() != digest:
         raise BrokenArchive(f"{path} is not what was archived: bring it back from a backup of CARAVAN_DATA")
     return dict(_payloads(data))
+
+
+def forget_read_archives() -> None:
+    """Drop what this process has kept of files that it read."""
+    _read.cache_clear()
 
 
 def _payloads(data: bytes) -> Iterator[tuple[int, Any]]:

@@ -19,7 +19,14 @@ from webapp.jobs.kinds import Kind, register, retries
 from webapp.jobs.models import Job
 from webapp.jobs.pools import Queue
 from webapp.locks import skip_locked
-from webapp.sessions.archive_files import placeholder, read_archive, remove_archive, write_archive
+from webapp.sessions.archive_files import (
+    forget_read_archives,
+    placeholder,
+    read_archive,
+    remove_archive,
+    write_archive,
+)
+from webapp.sessions.log import FORGETTING
 from webapp.sessions.models import ENDED_STATUSES, Event, Session, SessionArchive
 
 MOVED_TYPE: str = ToolReturned.model_fields["type"].default
@@ -57,13 +64,17 @@ def archive_session(session_id: str) -> int:
 def bring_back(session_id: str) -> int:
     """Put the payloads of an archived session into its rows again, and remove the file; gives how many they are.
 
+    Until the transaction around it ends, no other process archives the session.
+
     Raises:
         webapp.sessions.archive_files.BrokenArchive: the file is not there, or another one than was written.
         sandbox.filestore.StoreAway: this host can't fetch it just now.
     """
     with transaction.atomic():
-        archive = SessionArchive.objects.select_for_update().filter(session=session_id).first()
+        Session.staged_too.select_for_update(no_key=True).order_by().only("pk").filter(pk=session_id).first()
+        archive = SessionArchive.objects.filter(session=session_id).first()
         if archive is None:
+            remove_archive(session_id)  # of a process that was killed before it wrote the row
             return 0
         payloads = read_archive(session_id, archive.digest) if archive.digest else {}
         rows = list(Event.objects.filter(session=session_id, seq__in=payloads).only("pk", "seq"))
@@ -72,6 +83,9 @@ def bring_back(session_id: str) -> int:
         Event.objects.bulk_update(rows, ["payload"], batch_size=BATCH)
         archive.delete()
     return len(rows)
+
+
+FORGETTING.append(forget_read_archives)
 
 
 @receiver(post_delete, sender=SessionArchive)

@@ -9,14 +9,16 @@ from typing import Any
 
 import pytest
 from django.core.management import CommandError, call_command
+from django.db import transaction
 from django.test import Client
 from pytest_django import Settings
 
 from sandbox.filestore import StoreAway
+from tests.threads import start_in_thread
 from webapp.files.models import StoredFile
 from webapp.jobs.models import Job, State
 from webapp.sessions import archive_files
-from webapp.sessions.archive_files import BrokenArchive, archive_path
+from webapp.sessions.archive_files import BrokenArchive, archive_path, write_archive
 from webapp.sessions.archiving import ARCHIVE, archivable_sessions, archive_session, bring_back
 from webapp.sessions.log import read_log
 from webapp.sessions.models import Event, Session, SessionArchive, Status
@@ -121,17 +123,18 @@ def test_a_full_disk_changes_nothing(finished_session: Session, settings: Settin
     assert raw_payloads(finished_session) == texts and not SessionArchive.objects.exists()
 
 
-def test_other_hosts_fetch_the_file_and_a_deleted_session_leaves_none(
+def test_other_hosts_read_it_from_the_store_and_a_deleted_session_leaves_none(
     finished_session: Session, folder: Path, settings: Settings
 ) -> None:
     settings.CARAVAN_PACKS = "database"
     before = list(read_log(finished_session))
     archive_session(finished_session.pk)
     archive_files._read.cache_clear()
+    assert not archive_path(finished_session.pk).exists(), "the store alone has it"
     settings.CARAVAN_DATA = folder / "other"
-    assert list(read_log(finished_session)) == before and archive_path(finished_session.pk).exists()
+    assert list(read_log(finished_session)) == before
     SessionArchive.objects.get().delete()
-    assert not archive_path(finished_session.pk).exists() and not StoredFile.objects.exists()
+    assert not list(folder.rglob("*.xz")) and not StoredFile.objects.exists()
 
 
 def test_the_command_says_what_it_moved(finished_session: Session, folder: Path, capsys: Any) -> None:
@@ -142,3 +145,19 @@ def test_the_command_says_what_it_moved(finished_session: Session, folder: Path,
     assert told[:2] == [f"archived 1 sessions, {count} events", f"brought back 1 sessions, {count} events"]
     with pytest.raises(CommandError, match="give a number of days, 0 or more"):
         call_command("archive_sessions", "--older-than", "-1")
+
+
+@pytest.mark.both_engines
+def test_what_is_being_erased_gets_into_no_archive(finished_session: Session, folder: Path) -> None:
+    event = Event.objects.filter(session=finished_session, type="tool_returned").order_by("seq")[0]
+    with transaction.atomic():
+        write_archive(finished_session.pk, {event.seq: "left by a process that was killed"})
+        assert bring_back(finished_session.pk) == 0, "it is not archived yet"
+        assert not list(folder.rglob("*.xz"))
+        event.payload = {**event.payload, "result": "erased"}
+        event.save(update_fields=["payload"])
+        archiving = start_in_thread(lambda: archive_session(finished_session.pk))
+        archiving.join(0.3)
+    archiving.join()
+    event.refresh_from_db()
+    assert event.payload["result"] == "erased"
