@@ -334,6 +334,7 @@ def test_both_plans_are_scrolled_to_their_ends_and_the_way_back_is_gone_by_itsel
         expect(page.locator("#to-see")).to_have_text("Scroll to the end of B too, then send.")
         page.locator(".which label").last.click()
         page.mouse.wheel(0, 100_000)
+    expect(page.locator("#seen input:not(:checked)")).to_have_count(0)  # "to-see" also hides behind a refusal
     expect(page.locator("#to-see")).to_be_hidden()
     page.clock.install()
     person.by_keys("b")
