@@ -206,7 +206,7 @@ def _fields_below(root: Any, objects: Iterable[TableObject]) -> dict[PreferenceF
         if not isinstance(node, dict):
             node = _NOTHING
         nodes.append(node)
-        if node and leaves:
+        if leaves and any(node.values()):  # most objects hold empty lists alone
             get = node.get
             for name, field in leaves:
                 if value := get(name):
