@@ -181,10 +181,10 @@ def module_rows(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> It
 def kept_logs() -> Iterator[None]:
     """Where a test adds to the log of a session of `module_rows`, this process forgets it with the test."""
     from webapp.people.states import state_at
-    from webapp.sessions.log import FORGETTING, _cached_log
+    from webapp.sessions.log import FORGETTING, _cached_logs
 
     yield
-    for forget in (_cached_log.cache_clear, state_at.cache_clear, *FORGETTING):
+    for forget in (_cached_logs.forget, state_at.cache_clear, *FORGETTING):
         forget()
 
 

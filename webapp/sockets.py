@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import contextvars
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from types import SimpleNamespace
-from typing import Any, TypeVar
+from typing import Any, Generic, TypeVar
 
 from channels.exceptions import StopConsumer
 from channels.generic.websocket import AsyncJsonWebsocketConsumer
@@ -20,9 +20,17 @@ from django.db import close_old_connections
 
 from webapp.counters import add_sockets
 
+Key = TypeVar("Key", bound=Hashable)
 Row = TypeVar("Row")
+GATHER_S = 0.25
+"""What sockets ask again and again is gathered for so long."""
 LOOKUPS = ThreadPoolExecutor(2, thread_name_prefix="look-ups")
 """Apart from the thread that renders what sockets send: whoever comes does not wait until all others are fed."""
+
+
+def signed_in_by(browser: SessionStore) -> Any:
+    """Who is signed in in a browser now. Reads the database."""
+    return get_user(SimpleNamespace(session=browser))  # type: ignore[arg-type]  # it reads no more
 
 
 async def looked_up(look: Callable[[], Row]) -> Row:
@@ -37,6 +45,48 @@ def _with_connection(look: Callable[[], Row]) -> Row:
         return look()
     finally:
         close_old_connections()
+
+
+class Gathering(Generic[Key, Row]):
+    """What many sockets ask within a moment, looked up at once; an error reaches all who asked.
+
+    look: finds all of it; what it leaves out is None.
+    """
+
+    def __init__(self, look: Callable[[Collection[Key]], Mapping[Key, Row]]) -> None:
+        self._look = look
+        self._questions: dict[Key, list[asyncio.Future[Row | None]]] = {}
+        self._loop: asyncio.AbstractEventLoop | None = None
+        self._answering: asyncio.Task[None] | None = None
+
+    async def ask(self, key: Key) -> Row | None:
+        """What is found of `key`, not earlier than now."""
+        loop = asyncio.get_running_loop()
+        if self._loop is not loop:  # another loop's has ended with it
+            self._questions, self._loop = {}, loop
+            self._answering = None
+        answer: asyncio.Future[Row | None] = loop.create_future()
+        self._questions.setdefault(key, []).append(answer)
+        if self._answering is None:
+            self._answering = loop.create_task(self._answer())
+        return await answer
+
+    async def _answer(self) -> None:
+        await asyncio.sleep(GATHER_S)
+        asked, self._questions, self._answering = self._questions, {}, None
+        try:
+            found = await looked_up(lambda: self._look(asked))
+        except Exception as error:
+            for waiting in _still_waiting(asked.values()):
+                waiting.set_exception(error)
+            return
+        for key, answers in asked.items():
+            for waiting in _still_waiting([answers]):
+                waiting.set_result(found.get(key))
+
+
+def _still_waiting(answers: Iterable[list[asyncio.Future[Any]]]) -> Iterator[asyncio.Future[Any]]:
+    return (waiting for some in answers for waiting in some if not waiting.done())
 
 
 class Consumer(AsyncJsonWebsocketConsumer):
@@ -66,11 +116,17 @@ class Consumer(AsyncJsonWebsocketConsumer):
     @property
     def browser(self) -> SessionStore:
         """The session of the browser that asks, read anew."""
-        return SessionStore(self.scope["cookies"].get(settings.SESSION_COOKIE_NAME))
+        return SessionStore(self.browser_key)
+
+    @property
+    def browser_key(self) -> str | None:
+        """The key of that session, which the browser has in a cookie."""
+        key: str | None = self.scope["cookies"].get(settings.SESSION_COOKIE_NAME)
+        return key
 
     def signed_in(self) -> Any:
         """Who is signed in there now. Reads the database."""
-        return get_user(SimpleNamespace(session=self.browser))  # type: ignore[arg-type]  # it reads no more
+        return signed_in_by(self.browser)
 
 
 class GroupLayer(RedisPubSubChannelLayer):  # type: ignore[misc]  # channels_redis has no types

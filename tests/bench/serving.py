@@ -32,7 +32,7 @@ from tests.served_workers import served_workers
 from tests.websocket import TEXT, Socket
 
 SOCKETS, LIVE = 1_000, 100
-EVENT_RATES = (0.25, 0.5, 1.0, 2.0)
+EVENT_RATES = (0.5, 1.0, 1.5, 2.0)
 STEP_S = 20.0
 LAG_MS = 500.0
 VIEWERS = 310
@@ -54,17 +54,17 @@ from tests.seating import endpoint_at
 from webapp.catalogue.models import Task, World
 from webapp.runs.services import create_run
 from webapp.sessions.services import Setup
-agent = endpoint_at({url!r}, "good-agent:slow=1", concurrency={sessions})
+agent = endpoint_at({url!r}, "good-agent:slow=1", name={name!r}, concurrency={sessions})
 tasks = list(Task.objects.filter(task_id__in=("starter_01", "starter_04")))
 setup = Setup(agent="llm", agent_model=agent)
-create_run(name="slow", tasks=tasks, world=World.objects.get(), setup=setup, trials={sessions} // 2)
+create_run(name={name!r}, tasks=tasks, world=World.objects.get(), setup=setup, trials={sessions} // 2)
 """
 READ_HARNESS = """
 import json
 from webapp.sessions.log import whole_log
 from webapp.sessions.models import Session
 told = []
-for session in Session.objects.all():
+for session in Session.objects.filter(run__name="slow"):
     log = whole_log(session.pk)
     calls = [event.body.latency_ms / 1000 for event in log if event.body.type == "model_called"]
     told.append([(log[-1].at - log[0].at).total_seconds(), sum(calls), len(calls)])
@@ -136,9 +136,9 @@ async def _feed(site: Installation, cookie: str, bursts: list[Burst], rate: floa
 def sockets() -> list[Row]:
     """A thousand sockets on a hundred sessions, at one rate of events after another until one is too high."""
     best, told = 0.0, list[str]()
-    with embedded_site() as site:
-        cookie = signed_in(site)
-        for rate in EVENT_RATES:
+    for rate in EVENT_RATES:
+        with embedded_site() as site:  # a new one, whose worker does not score what has ended before
+            cookie = signed_in(site)
             bursts = [Burst(site, int(STEP_S * rate), rate, 3) for _ in range(LIVE)]
             feed, connected = asyncio.run(_feed(site, cookie, bursts, rate))
             lags, missing = list[float](), 0
@@ -147,14 +147,14 @@ def sockets() -> list[Row]:
                     came = feed.came.get((burst.session, seq), [])
                     missing += max(0, SOCKETS // LIVE - len(came))
                     lags += [1000 * (one - at) for one in came]
-            p95 = _p95(lags)
-            told.append(
-                f"{rate:g} a second each: {connected} connected, median {statistics.median(lags or [0]):.0f}, "
-                f"p95 {p95:.0f} ms, {missing} of {missing + len(lags)} frames missing"
-            )
-            if p95 > LAG_MS or missing or not lags:
-                break
-            best = rate
+        p95 = _p95(lags)
+        told.append(
+            f"{rate:g} a second each: {connected} connected, median {statistics.median(lags or [0]):.0f}, "
+            f"p95 {p95:.0f} ms, {missing} of {missing + len(lags)} frames missing"
+        )
+        if p95 > LAG_MS or missing or not lags:
+            break
+        best = rate
     aim = "≥ 1 event a second each, all frames, p95 ≤ 500 ms"
     return [(f"{SOCKETS} sockets on {LIVE} live sessions", aim, "; ".join(told), best >= 1)]
 
@@ -186,16 +186,17 @@ def pages() -> list[Row]:
 
 
 def harness() -> list[Row]:
-    """What is not the model's time, of sessions over a model that answers after a second."""
+    """What is not the time of a model that answers after a second; the workers have begun before."""
     with (
         private_postgres() as database,
         model_server() as server,
         tempfile.TemporaryDirectory() as folder,
         served_workers(Path(folder) / "data", database=database) as installation,
     ):
-        installation.python(START_HARNESS.format(url=server.url, sessions=HARNESS_SESSIONS))
         installation.start_workers(2)
-        installation.wait_for(COUNT_OPEN_SESSIONS, "0", PATIENCE_S)
+        for name, sessions in (("warm", 8), ("slow", HARNESS_SESSIONS)):
+            installation.python(START_HARNESS.format(url=server.url, name=name, sessions=sessions))
+            installation.wait_for(COUNT_OPEN_SESSIONS, "0", PATIENCE_S)
         told = json.loads(installation.python(READ_HARNESS))
     whole, asked = sum(row[0] for row in told), sum(row[1] for row in told)
     share = 1 - asked / whole

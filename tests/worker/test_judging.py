@@ -31,7 +31,7 @@ from webapp.judging.models import JudgeBatch, Judgement, Status
 from webapp.judging.verdicts import verdicts_by, verdicts_of
 from webapp.prompts.services import create_set
 from webapp.runs.services import create_run
-from webapp.sessions.log import _cached_log, row_of, whole_log
+from webapp.sessions.log import _cached_logs, row_of, whole_log
 from webapp.sessions.models import Event, Session
 from webapp.sessions.services import Setup, create_session, request_stop
 from worker.sessions import advance
@@ -176,7 +176,7 @@ def crash(session: Session) -> None:
     Event.objects.filter(session=session, type="session_finished").delete()
     row_of(session.pk, event).save()
     Session.objects.filter(pk=session.pk).update(status="crashed")
-    _cached_log.cache_clear()
+    _cached_logs.forget()
 
 
 def test_ratings_of_two_inputs_are_two_judges(server: ModelServer, sessions: list[Session]) -> None:

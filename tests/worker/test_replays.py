@@ -32,7 +32,7 @@ from webapp.forms import ChoiceRefused
 from webapp.jobs.models import Job
 from webapp.sessions import services
 from webapp.sessions.jobs import SESSION
-from webapp.sessions.log import _cached_log, whole_log
+from webapp.sessions.log import _cached_logs, whole_log
 from webapp.sessions.models import Session, Status
 from webapp.sessions.selectors import values_in
 from worker.lease_keeper import lease_keeper
@@ -280,7 +280,7 @@ def test_a_colleague_replays_a_file_of_a_session_that_is_not_there(
     )
     pk, log = session.pk, whole_log(session.pk)
     session.delete()
-    _cached_log.cache_clear()
+    _cached_logs.forget()
     assert "identical" in command_output("rerun", file)
     here = Session.objects.get(replay_of=None)
     assert (here.pk, here.status, whole_log(here.pk)) == (pk, Status.FINISHED, log)
@@ -325,7 +325,7 @@ def test_a_file_whose_task_or_world_is_not_here_is_refused(built_in: Session, tm
     file, task, world = tmp_path / "c.jsonl", built_in.task, built_in.world
     command_output("export", built_in.pk, file)
     Session.objects.all().delete()
-    _cached_log.cache_clear()
+    _cached_logs.forget()
     World.objects.filter(pk=world.pk).update(pack_hash="0" * 64)
     assert "This installation has no world “starter” in the recorded state" in str(refusal_of("rerun", file))
     World.objects.filter(pk=world.pk).update(pack_hash=world.pack_hash)

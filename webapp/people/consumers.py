@@ -14,8 +14,7 @@ from webapp.languages import switched_to
 from webapp.people import guests
 from webapp.people.models import Guest
 from webapp.people.tabs import MOST_DRAFT, group_of_guest
-from webapp.sessions.consumers import NOT_ALLOWED, REDIS_ERRORS, SessionConsumer, count_lag
-from webapp.sessions.frames import Batch, frames_after
+from webapp.sessions.consumers import NOT_ALLOWED, REDIS_ERRORS, SessionConsumer
 from webapp.sessions.inbox import storable
 from webapp.sockets import looked_up
 from webapp.storage import STORAGE_ERRORS as STORAGE_AWAY
@@ -162,6 +161,11 @@ class SeatConsumer(SessionConsumer):
             guest.switched_to = switched_to(self.scope.get("cookies", {}))
         return guest
 
+    @property
+    def _language(self) -> str:
+        """The guest's own."""
+        return self.guest.language
+
     @database_sync_to_async
     def _looked_at(self, visible: bool) -> None:
         guest = Guest.objects.select_related("seat").get(pk=self.guest.pk)
@@ -169,17 +173,3 @@ class SeatConsumer(SessionConsumer):
             guests.came_back(guest)
         else:
             guests.change_presence(guest, "away")
-
-    @database_sync_to_async
-    def _read(self) -> Batch:
-        woken = self._known_end
-        batch = frames_after(
-            session=self.session,
-            viewer=self.viewer,
-            after=self.cursor,
-            prev=self.sent_seq,
-            language=self.guest.language,
-            known=woken,
-        )
-        count_lag(batch, woken=woken)
-        return batch

@@ -6,10 +6,13 @@ import asyncio
 import contextlib
 import logging
 import time
-from typing import Any
+from collections.abc import Collection
+from functools import cached_property
+from typing import Any, NamedTuple
 from urllib.parse import parse_qs
 
 from channels.db import database_sync_to_async
+from django.contrib.sessions.backends.db import SessionStore
 from redis.exceptions import RedisError
 
 from benchmark.core.events import RESEARCH
@@ -22,7 +25,7 @@ from webapp.sessions.frames import Batch, frames_after, viewer_of
 from webapp.sessions.live import group_of
 from webapp.sessions.log import seq_in
 from webapp.sessions.models import Session
-from webapp.sockets import Consumer, looked_up
+from webapp.sockets import Consumer, Gathering, looked_up, signed_in_by
 
 NOT_AUTHENTICATED, NOT_ALLOWED, NOT_FOUND = 4401, 4403, 4404
 BROKEN_LOG = 4500
@@ -51,13 +54,13 @@ class SessionConsumer(Consumer):
     longest_request = LONGEST_REQUEST
     session: Session
     viewer: str
-    cursor: int
+    cursor = 0
     sent_seq: int
     _asked_at: float
     _sender: asyncio.Task[None] | None = None
     _entered = False
     _grown_to = 0
-    """The highest number that a wake-up has told."""
+    """The highest number that a wake-up, or a look at who may watch, has told."""
 
     async def connect(self) -> None:
         """From where; then who asks, for what, and follow the log."""
@@ -65,6 +68,7 @@ class SessionConsumer(Consumer):
         self.cursor = self.sent_seq = self._client_cursor()
         self._flow = Flow()
         self._more = asyncio.Event()
+        self._more.set()
         self._sender = asyncio.create_task(self._serve())
 
     async def _serve(self) -> None:
@@ -92,6 +96,8 @@ class SessionConsumer(Consumer):
             if not self._entered:  # who was let in before, and may not stay, made no handshake now
                 counters.add(counters.HANDSHAKES, str(refusal))
             await self.close(code=refusal)
+        elif self._entered:  # a wake-up may have been lost
+            self._grown_to = max(self._grown_to, self.session.last_seq)
         return refusal is None
 
     async def _still_admitted(self) -> bool:
@@ -99,7 +105,7 @@ class SessionConsumer(Consumer):
         return time.monotonic() - self._asked_at < CHECK_S or await self._admitted()
 
     async def _refusal(self) -> int | None:
-        user, session = await looked_up(self._who_and_what)
+        user, session = await (self._who_and_what_now() if self._entered else looked_up(self._who_and_what))
         if not user.is_authenticated:
             return NOT_AUTHENTICATED
         if session is None:
@@ -110,12 +116,18 @@ class SessionConsumer(Consumer):
         self.session, self.viewer = session, viewer
         return None
 
+    async def _who_and_what_now(self) -> tuple[Any, Session | None]:
+        """The same once more, together with all sockets that ask it at the moment."""
+        found = await _LOOKS.ask((self.browser_key, self.scope["url_route"]["kwargs"]["session_id"]))
+        assert found is not None
+        return found
+
     def _who_and_what(self) -> tuple[Any, Session | None]:
         user = self.signed_in()
         if not user.is_authenticated:
             return user, None
         session = Session.objects.filter(pk=self.scope["url_route"]["kwargs"]["session_id"]).first()
-        if session is not None and not self._entered and viewer_of(user, session) == RESEARCH:
+        if session is not None and viewer_of(user, session) == RESEARCH:
             note_access(
                 account=user, act=Act.SEEN, way=Way.SOCKET, place="ws", kind="session", subject=session.pk
             )
@@ -180,8 +192,9 @@ class SessionConsumer(Consumer):
 
     async def _follow(self) -> None:
         while await self._still_admitted():
-            self._more.clear()
-            await self._send_all()
+            if self._more.is_set() or self._known_end:
+                self._more.clear()
+                await self._send_all()
             with contextlib.suppress(TimeoutError):
                 async with asyncio.timeout(CHECK_S):  # wait_for of Python 3.11 may swallow a cancellation
                     await self._more.wait()
@@ -196,8 +209,9 @@ class SessionConsumer(Consumer):
             self.cursor = batch.cursor
             if batch.events:
                 self.sent_seq = batch.events[-1]["seq"]
-                receipt = self._flow.add_frame(sum(len(frame["html"]) for frame in batch.events))
-                await self.send_json({"events": batch.events, "more": not batch.complete, "receipt": receipt})
+                receipt = self._flow.add_frame(batch.characters)
+                more = "false" if batch.complete else "true"
+                await self.send(f'{{"events": {batch.as_json}, "more": {more}, "receipt": "{receipt}"}}')
             elif batch.quiet:
                 await self._quietly_moved()
             if batch.complete:
@@ -211,20 +225,64 @@ class SessionConsumer(Consumer):
         """Up to where the log is to be read, 0 where nobody has told: of several viewers who wake up, one asks."""
         return self._grown_to if self._grown_to > self.cursor else 0
 
-    @database_sync_to_async
-    def _read(self) -> Batch:
-        language = language_of(self.scope["cookies"], self.scope["headers"])
+    @cached_property
+    def _language(self) -> str:
+        """What its frames are rendered in."""
+        return language_of(self.scope["cookies"], self.scope["headers"])
+
+    async def _read(self) -> Batch:
         woken = self._known_end
-        batch = frames_after(
-            session=self.session,
-            viewer=self.viewer,
-            after=self.cursor,
-            prev=self.sent_seq,
-            language=language,
-            known=woken,
+        request = _BatchRequest(
+            self.session.pk, self.viewer, self.cursor, self.sent_seq, self._language, woken
         )
+        batch = await (_shared_batch(request, self.session) if woken else _batch(request, self.session))
         count_lag(batch, woken=woken)
         return batch
+
+
+class _BatchRequest(NamedTuple):
+    """What a socket asks for: see `frames_after`."""
+
+    session_id: str
+    viewer: str
+    after: int
+    prev: int
+    language: str
+    known: int
+
+
+@database_sync_to_async
+def _batch(request: _BatchRequest, session: Session) -> Batch:
+    return frames_after(
+        session=session,
+        viewer=request.viewer,
+        after=request.after,
+        prev=request.prev,
+        language=request.language,
+        known=request.known,
+    )
+
+
+_reading: dict[tuple[asyncio.AbstractEventLoop, _BatchRequest], asyncio.Task[Batch]] = {}
+
+
+async def _shared_batch(request: _BatchRequest, session: Session) -> Batch:
+    """The same, read once for all who wait for it: the log holds at least what they were told of."""
+    key = asyncio.get_running_loop(), request
+    if (reading := _reading.get(key)) is None:
+        reading = _reading[key] = asyncio.create_task(_batch(request, session))
+        reading.add_done_callback(lambda _: _reading.pop(key, None))
+    return await asyncio.shield(reading)  # of those who wait one may leave
+
+
+def _who_and_what_of(asked: Collection[tuple[str | None, str]]) -> dict[tuple[str | None, str], Any]:
+    """Who is signed in in these browsers, and these sessions, by both their keys."""
+    users = {browser: signed_in_by(SessionStore(browser)) for browser in {browser for browser, _ in asked}}
+    sessions = Session.objects.in_bulk(list({session_id for _, session_id in asked}))
+    return {each: (users[each[0]], sessions.get(each[1])) for each in asked}
+
+
+_LOOKS: Gathering[tuple[str | None, str], tuple[Any, Session | None]] = Gathering(_who_and_what_of)
 
 
 def count_lag(batch: Batch, *, woken: int) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from dataclasses import dataclass
 from datetime import datetime
+from functools import cached_property
 from typing import Any
 
 from django.template.loader import render_to_string
@@ -21,7 +22,7 @@ MOST_BYTES = 500_000
 """Of the HTML of a batch, as it is sent: the web server sends no message above a megabyte."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Batch:
     """events: frames in order. cursor: how far the log was read, which is past the last frame where what follows
     is not for this viewer. complete: the log was read to its end. quiet: among them were events that this viewer may
@@ -33,6 +34,16 @@ class Batch:
     complete: bool
     quiet: bool = False
     newest_at: datetime | None = None
+
+    @cached_property
+    def as_json(self) -> str:
+        """Its frames as they are sent; written once for all who get them."""
+        return json.dumps(self.events)
+
+    @cached_property
+    def characters(self) -> int:
+        """Of the HTML of its frames."""
+        return sum(len(frame["html"]) for frame in self.events)
 
 
 def viewer_of(user: Any, session: Session) -> str | None:

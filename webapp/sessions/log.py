@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import threading
+from collections import OrderedDict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from datetime import datetime
-from functools import lru_cache
 from itertools import starmap
 from typing import Any
 
@@ -14,8 +14,10 @@ from benchmark.core.events import Event as LogEvent
 from benchmark.suites import load_body
 from webapp.sessions.models import Event, Session
 
-KEPT_LOGS = 32
-"""Logs that a process keeps for pages and sockets; one of 1,000 events takes about 2 MB."""
+KEPT_EVENTS = 32_000
+"""Events of logs that a process keeps for pages and sockets; 1,000 take about 2 MB."""
+KEPT_LOGS = 1_000
+"""Logs that it keeps at most, however short."""
 
 
 def row_of(session_id: str, event: LogEvent) -> Event:
@@ -92,9 +94,35 @@ FORGETTING: list[Callable[[], object]] = []
 """What else a process keeps of logs: each is told when words were removed from one."""
 
 
-@lru_cache(maxsize=KEPT_LOGS)
-def _cached_log(session_id: str) -> _CachedLog:
-    return _CachedLog()
+class _CachedLogs:
+    """The logs that were asked for last, as many as there is room for."""
+
+    def __init__(self) -> None:
+        self._logs: OrderedDict[str, _CachedLog] = OrderedDict()
+        self._lock = threading.Lock()
+
+    def of(self, session_id: str) -> _CachedLog:
+        """The log of a session, empty where none is kept."""
+        with self._lock:
+            log = self._logs.setdefault(session_id, _CachedLog())
+            self._logs.move_to_end(session_id)
+            return log
+
+    def forget(self) -> None:
+        """Keep none of them."""
+        with self._lock:
+            self._logs.clear()
+
+    def make_room(self) -> None:
+        """Forget those that were not asked for longest; call it when a log has grown."""
+        with self._lock:
+            count = sum(len(log.events) for log in self._logs.values())
+            while len(self._logs) > 1 and (count > KEPT_EVENTS or len(self._logs) > KEPT_LOGS):
+                _session, oldest = self._logs.popitem(last=False)
+                count -= len(oldest.events)
+
+
+_cached_logs = _CachedLogs()
 
 
 def whole_log(session_id: str, *, known: int = 0) -> list[LogEvent]:
@@ -103,7 +131,7 @@ def whole_log(session_id: str, *, known: int = 0) -> list[LogEvent]:
     known: a number that the log has reached; who asks for no more than that is not sent to the database where so much
     is kept.
     """
-    kept = _cached_log(session_id)
+    kept = _cached_logs.of(session_id)
     with kept.lock:
         if 0 < known <= len(kept.events):
             return kept.events.copy()
@@ -114,7 +142,10 @@ def whole_log(session_id: str, *, known: int = 0) -> list[LogEvent]:
             for forget in FORGETTING:
                 forget()
         kept.events.extend(new)
-        return kept.events.copy()
+        events = kept.events.copy()
+    if new:
+        _cached_logs.make_room()
+    return events
 
 
 def visible(events: Iterable[LogEvent], viewer: str = RESEARCH) -> Iterator[LogEvent]:

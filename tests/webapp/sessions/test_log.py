@@ -10,7 +10,7 @@ from django.test.utils import CaptureQueriesContext
 
 from benchmark.core.events import MessagePosted
 from tests.webapp.conftest import Writer
-from webapp.sessions.log import whole_log
+from webapp.sessions.log import _CachedLogs, whole_log
 
 pytestmark = pytest.mark.django_db
 
@@ -33,3 +33,16 @@ def test_who_was_told_nothing_always_asks(begin: Callable[[], Writer]) -> None:
     before = len(whole_log(session))
     writer.add("User1", MessagePosted(role="User1", content="hello", opening=True))
     assert len(whole_log(session, known=before)) == before and len(whole_log(session)) == before + 1
+
+
+def test_logs_are_kept_as_long_as_there_is_room(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("webapp.sessions.log.KEPT_EVENTS", 5)
+    logs = _CachedLogs()
+    for name in "abc":
+        logs.of(name).events.extend([None] * 2)  # type: ignore[list-item]
+    logs.of("a")
+    logs.make_room()
+    assert [len(logs.of(name).events) for name in "abc"] == [2, 0, 2]
+    logs.of("d").events.extend([None] * 9)  # type: ignore[list-item]
+    logs.make_room()
+    assert [len(logs.of(name).events) for name in "acd"] == [0, 0, 9]

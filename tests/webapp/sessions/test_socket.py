@@ -20,7 +20,7 @@ from django.test import Client
 from benchmark.core.engine import Conversation, Step
 from benchmark.core.events import MessagePosted, ToolCalled, only
 from benchmark.suites.grouptravel.conversation.rules import RULES
-from webapp import counters
+from webapp import counters, sockets
 from webapp.accounts.models import Role, User
 from webapp.asgi import application
 from webapp.catalogue.models import Task, World
@@ -35,11 +35,12 @@ from webapp.sessions.consumers import (
     NOT_FOUND,
     SLOW,
     SessionConsumer,
+    _who_and_what_of,
 )
 from webapp.sessions.log import read_log
 from webapp.sessions.models import Session
 from webapp.sessions.rendering import render_event
-from webapp.sockets import LOOKUPS
+from webapp.sockets import LOOKUPS, Gathering
 from worker.notifier import notifier
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.storage]
@@ -274,6 +275,62 @@ async def test_a_lost_wake_up_is_made_good(
     await grow(session, 3)
     assert len(await receive_until(communicator, session.last_seq + 3)) == 3
     await communicator.disconnect()
+
+
+async def test_viewers_who_are_woken_together_have_the_log_read_once(
+    session: Session, researcher: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    viewers = [await connect_socket(session.pk, researcher) for _ in range(6)]
+    for viewer in viewers:
+        await receive_until(viewer, session.last_seq)
+    reads: list[int] = []
+
+    def count_reads(**given: Any) -> frames.Batch:
+        reads.append(given["after"])
+        return frames.frames_after(**given)
+
+    monkeypatch.setattr("webapp.sessions.consumers.frames_after", count_reads)
+    await grow(session, 1)
+    fed = [await receive_until(viewer, session.last_seq + 1) for viewer in viewers]
+    assert fed == [fed[0]] * 6 and reads == [session.last_seq]
+    for viewer in viewers:
+        await viewer.disconnect()
+
+
+async def test_sockets_that_ask_again_who_may_watch_are_answered_at_once_and_read_no_log(
+    session: Session, researcher: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("webapp.sessions.consumers.CHECK_S", 0.3)
+    viewers = [await connect_socket(session.pk, researcher) for _ in range(6)]
+    for viewer in viewers:
+        await receive_until(viewer, session.last_seq)
+    looks: list[int] = []
+
+    def count_asked(asked: dict[Any, Any]) -> dict[Any, Any]:
+        looks.append(sum(map(len, asked.values())))
+        return _who_and_what_of(asked)
+
+    monkeypatch.setattr(sockets, "GATHER_S", 0.5)
+    monkeypatch.setattr("webapp.sessions.consumers._LOOKS", Gathering(count_asked))
+    monkeypatch.setattr("webapp.sessions.consumers.frames_after", None)
+    await asyncio.sleep(1.3)
+    assert looks and max(looks) == 6
+    for viewer in viewers:
+        await viewer.disconnect()
+
+
+async def test_a_look_that_fails_reaches_all_who_asked_and_nobody_after_them() -> None:
+    answers: list[Any] = [DatabaseError("away"), {"a": 1}]
+
+    def look(asked: dict[str, Any]) -> dict[str, int]:
+        if isinstance(answer := answers.pop(0), Exception):
+            raise answer
+        return dict(answer)
+
+    gathered: Gathering[str, int] = Gathering(look)
+    failed = await asyncio.gather(gathered.ask("a"), gathered.ask("b"), return_exceptions=True)
+    assert [type(each) for each in failed] == [DatabaseError] * 2
+    assert await asyncio.gather(gathered.ask("a"), gathered.ask("b")) == [1, None]
 
 
 async def test_a_viewer_whose_log_can_not_be_read_is_sent_away_to_come_back(

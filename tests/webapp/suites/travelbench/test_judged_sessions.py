@@ -18,7 +18,7 @@ from webapp.forms import ChoiceRefused
 from webapp.jobs.models import Job
 from webapp.judging import selectors, services
 from webapp.judging.models import Judgement, Status
-from webapp.sessions.log import _cached_log, row_of, whole_log
+from webapp.sessions.log import _cached_logs, row_of, whole_log
 from webapp.sessions.models import Session
 from webapp.sessions.services import Setup, create_session
 from worker.steppers.judgements import advance_judgement
@@ -120,6 +120,6 @@ def test_a_crash_is_judged_as_an_empty_conversation_and_by_the_paper_s_rules_cou
     body = SessionFinished(reason="connection_error")
     row_of(crashed.pk, replace(opening[-1], seq=opening[-1].seq + 1, body=body, actor="system")).save()
     Session.objects.filter(pk=crashed.pk).update(status="crashed")
-    _cached_log.cache_clear()
+    _cached_logs.forget()
     (row,) = judge_sessions(server, Session.objects.get(pk=crashed.pk), form=form)
     assert (row.status, row.score, len(row.calls)) == (status, 0, asked)
