@@ -27,6 +27,20 @@ def update_rows(model: type[Model], values: Mapping[str, Any], where: Mapping[st
         return int(cursor.rowcount)
 
 
+def add_to_rows(model: type[Model], values: Mapping[str, Any], where: Mapping[str, Any]) -> int:
+    """Add numbers to fields of the rows whose fields equal those of `where`; how many there were."""
+    sql = _add_text(model, tuple(values), tuple(where))
+    with connection.cursor() as cursor:
+        cursor.execute(sql, [*_prepare_values(model, values), *_prepare_values(model, where)])
+        return int(cursor.rowcount)
+
+
+def delete_rows(model: type[Model], where: Mapping[str, Any]) -> None:
+    """Delete the rows whose fields equal those of `where`. Nothing may point to rows of this model."""
+    with connection.cursor() as cursor:
+        cursor.execute(_delete_text(model, tuple(where)), [*_prepare_values(model, where)])
+
+
 def insert_rows(rows: Sequence[Model]) -> None:
     """Store new rows of one model, whose keys the database gives; the objects do not learn theirs."""
     with connection.cursor() as cursor:
@@ -55,6 +69,20 @@ def _update_text(model: type[Model], values: Fields, equal: Fields, null: Fields
     tests = [*(f"{_column(model, name)} = %s" for name in equal)]
     tests += [f"{_column(model, name)} IS NULL" for name in sorted(null)]
     return f"UPDATE {_quote(model._meta.db_table)} SET {settings} WHERE {' AND '.join(tests)}"
+
+
+@lru_cache(maxsize=64)
+def _add_text(model: type[Model], values: Fields, equal: Fields) -> str:
+    columns = [_column(model, name) for name in values]
+    settings = ", ".join(f"{column} = {column} + %s" for column in columns)
+    tests = " AND ".join(f"{_column(model, name)} = %s" for name in equal)
+    return f"UPDATE {_quote(model._meta.db_table)} SET {settings} WHERE {tests}"
+
+
+@lru_cache(maxsize=64)
+def _delete_text(model: type[Model], equal: Fields) -> str:
+    tests = " AND ".join(f"{_column(model, name)} = %s" for name in equal)
+    return f"DELETE FROM {_quote(model._meta.db_table)} WHERE {tests}"
 
 
 @lru_cache(maxsize=_MOST_ROWS)

@@ -12,6 +12,7 @@ from django.db.models import F, Q
 from webapp import clock
 from webapp.endpoints.models import ModelEndpoint, ModelSlot
 from webapp.locks import skip_locked
+from webapp.statements import update_rows
 
 HOLD_TIME = timedelta(seconds=15)
 LOOK_AGAIN_S = 0.25
@@ -93,7 +94,7 @@ def has_place(*, endpoint: str) -> bool:
 
 def give_back(*, holder: str) -> None:
     """Leave a place."""
-    ModelSlot.objects.filter(holder=holder).update(holder="", taken_at=None, expires_at=None)
+    update_rows(ModelSlot, {"holder": "", "taken_at": None, "expires_at": None}, {"holder": holder})
 
 
 def keep_places(*, holders: Collection[str]) -> None:

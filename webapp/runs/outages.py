@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable
 
 from django.db import transaction
-from django.db.models import F
+from django.db.models import F, QuerySet
 
 from benchmark.core.events import ModelCalled
 from webapp.endpoints.outages import Outage, shorten_message
 from webapp.sessions.models import ENDED_STATUSES, Run, RunOutage, Session
 from webapp.sessions.services import pause_sessions
+from webapp.statements import delete_rows, row_about
 
 
 def note_calls(*, run_id: str | None, calls: Iterable[ModelCalled]) -> None:
@@ -20,7 +21,7 @@ def note_calls(*, run_id: str | None, calls: Iterable[ModelCalled]) -> None:
         return
     for call in sorted(calls, key=lambda call: call.endpoint):
         if call.answered:
-            RunOutage.objects.filter(run=run_id, endpoint=call.endpoint).delete()
+            delete_rows(RunOutage, {"run": run_id, "endpoint": call.endpoint})
         elif call.outcome != "cancelled":
             _fail(run_id, call)
 
@@ -67,5 +68,9 @@ def pause_where_failing(run_id: str | None) -> bool:
 
 
 def _fails(run_id: str) -> bool:
+    return row_about(run_id, _failing_rows) is not None
+
+
+def _failing_rows(run_id: str) -> QuerySet[RunOutage, int]:
     many = RunOutage.objects.filter(run=run_id, failed__gte=F("run__pause_after"), run__pause_after__gt=0)
-    return many.exists()
+    return many.values_list("pk", flat=True)

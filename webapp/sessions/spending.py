@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable
 
-from django.db.models import F, Sum
+from django.db.models import Sum
 
 from benchmark.core.events import ModelCalled
 from benchmark.core.model_use import ModelUse
 from webapp.sessions.models import ModelSpending, Session
+from webapp.statements import add_to_rows
 
 _SUMS = ("requests", "tokens", "cost", "unknown", "uncosted")
 
@@ -31,8 +32,7 @@ def _add(session: Session, currency: str, use: ModelUse) -> None:
         "unknown": use.unknown,
         "uncosted": use.uncosted,
     }
-    rows = ModelSpending.objects.filter(session=session, currency=currency)
-    if not rows.update(**{name: F(name) + value for name, value in more.items()}):
+    if not add_to_rows(ModelSpending, more, {"session": session.pk, "currency": currency}):
         ModelSpending.objects.create(session=session, run_id=session.run_id, currency=currency, **more)
 
 
