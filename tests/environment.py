@@ -34,6 +34,9 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
 os.environ.setdefault(SHARED_VARIABLE, str(FOLDER))  # of the first process, which starts the others
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "webapp.settings")
 os.environ.setdefault("DJANGO_ALLOW_ASYNC_UNSAFE", "1")
+os.environ.setdefault(
+    "CARAVAN_LIMITS", "off"
+)  # accounts of tests have equal ids, so that they would share counts
 
 if not os.environ.get("REDIS_URL"):
     _valkey = PrivateValkey(FOLDER / "valkey.log")

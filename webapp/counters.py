@@ -34,7 +34,12 @@ MODEL_COST = Counter(
     "caravan_model_cost", "What requests cost by the prices of models", ("model", "currency")
 )
 HANDSHAKES = Counter("caravan_handshakes_refused", "Sockets that were refused, by the reason", ("reason",))
-COUNTERS = (*(EVENTS, REQUESTS, ERRORS, MODEL_CALLS, MODEL_SECONDS, MODEL_TOKENS, MODEL_COST, HANDSHAKES),)
+REFUSALS = Counter(
+    "caravan_limited_requests", "Requests that were refused because an account asks too often", ("use",)
+)
+COUNTERS = (
+    *(EVENTS, REQUESTS, ERRORS, MODEL_CALLS, MODEL_SECONDS, MODEL_TOKENS, MODEL_COST, HANDSHAKES, REFUSALS),
+)
 LAG = Counter("caravan_delivery_lag_seconds", "From the storing of an event until it is sent to a viewer")
 LAG_BOUNDS = (0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0)
 LAG_SUM, LAG_ENDLESS = "sum", "+Inf"

@@ -108,6 +108,7 @@ MIDDLEWARE = [
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "webapp.accounts.access.SigninMiddleware",
     "webapp.accounts.access.no_store_middleware",
+    "webapp.accounts.limits.LimitsMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
@@ -203,6 +204,8 @@ def _database_of(url: str, number: int, socket_scheme: str) -> str:
 CELERY_BROKER_URL = _database_of(REDIS_URL, 0, "redis+socket") if REDIS_URL else "memory://"
 COUNTERS_URI = REDIS_URL.replace("unix://", "redis+unix://", 1) or "memory://"
 """Where processes count together, for the `limits` library."""
+CARAVAN_LIMITS = env.str("CARAVAN_LIMITS", default="")
+"""How often an account may ask for what costs, where it is not as `webapp.accounts.limits` has it."""
 CHANNEL_LAYERS = (
     {
         "default": {

@@ -3,7 +3,7 @@
 const answering = document.getElementById("answering");
 const waits = document.querySelector("[data-waits]");
 const RETRY_MS = [1000, 2000, 4000, 8000];
-const AWAY = [502, 503, 504]; // a proxy's or ours while the server is away: it comes back
+const AWAY = [429, 502, 503, 504]; // a proxy's or ours while the server is away, or is asked too often: it comes back
 const ERRORS = 3;
 const DRAFT_MS = 800;
 const LOOK_MS = 10000;
@@ -165,7 +165,7 @@ function begin() {
     for (let at = 0; ; at++) {
       try {
         const answer = await fetch(url, { method: "POST", body, headers: { "X-Caravan-Script": "1" } });
-        if (answer.status < 500) return answer;
+        if (answer.status < 500 && !AWAY.includes(answer.status)) return answer;
         if (!AWAY.includes(answer.status) && ++errors === ERRORS) return answer;
       } catch {
         // the server is away

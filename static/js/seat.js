@@ -12,7 +12,7 @@ const newest = document.getElementById("newest");
 const KEPT = `caravan.seat.${main.dataset.guest}`;
 const SLEPT_MS = 20000;
 const AGAIN_MS = 1500;
-const AWAY = [502, 503, 504]; // the server can't answer just now
+const AWAY = [429, 502, 503, 504]; // the server can't answer just now
 const DRAFT_MS = 600;
 const LONGEST_SHARED = 20000; // characters of a draft that the server keeps
 

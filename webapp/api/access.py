@@ -7,6 +7,7 @@ from django.utils.translation import gettext as _
 from limits import RateLimitItemPerMinute
 from ninja.security import HttpBearer
 
+from webapp.accounts import limits
 from webapp.accounts.addresses import client_address
 from webapp.accounts.models import ApiToken, User
 from webapp.accounts.tokens import token_by
@@ -43,10 +44,19 @@ class Token(HttpBearer):
             raise Refusal(401, "token", no_token_words())
         if not poll_of(request).is_repeat:
             count_request(REQUESTS, str(known.pk), words)
+            _count_use(request, known.user)
         if self.scope and self.scope not in known.scopes:
             told = _("This token may not do this: it lacks the scope %(scope)s. Make one that has it.")
             raise Refusal(403, "scope", told % {"scope": self.scope})
         return known
+
+
+def _count_use(request: HttpRequest, account: User) -> None:
+    """Raises Refusal: too many of what costs."""
+    try:
+        limits.count_request(request, account)
+    except limits.TooOften as refused:
+        raise Refusal(429, "too_many", refused.words(), again_in_s=refused.wait_s) from refused
 
 
 def signed_in(request: HttpRequest) -> User | None:

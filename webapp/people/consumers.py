@@ -14,7 +14,7 @@ from webapp.languages import switched_to
 from webapp.people import guests
 from webapp.people.models import Guest
 from webapp.people.tabs import MOST_DRAFT, group_of_guest
-from webapp.sessions.consumers import NOT_ALLOWED, REDIS_ERRORS, SessionConsumer
+from webapp.sessions.consumers import NOT_ALLOWED, REDIS_ERRORS, TOO_MANY, SessionConsumer
 from webapp.sessions.inbox import storable
 from webapp.sockets import looked_up
 from webapp.storage import STORAGE_ERRORS as STORAGE_AWAY
@@ -24,7 +24,6 @@ GRACE_S = 6.0
 """A page that is loaded again, or another one that is open, is heard of within this."""
 MOST_PAGES = 12
 """Pages of one guest that a process serves at once."""
-TOO_MANY = 4429
 LONGEST_WORDS = 6 * MOST_DRAFT + 100
 """Characters of what a page sends: a draft, of which JSON may write each character with six."""
 CALM_S = 0.5

@@ -7,7 +7,7 @@ import contextlib
 import logging
 import time
 from collections.abc import Collection
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any, NamedTuple
 from urllib.parse import parse_qs
 
@@ -17,6 +17,7 @@ from redis.exceptions import RedisError
 
 from benchmark.core.events import RESEARCH
 from webapp import clock, counters
+from webapp.accounts.limits import TooOften, count_socket
 from webapp.audits.models import Act, Way
 from webapp.audits.services import note_access
 from webapp.languages import language_of
@@ -28,6 +29,8 @@ from webapp.sessions.models import Session
 from webapp.sockets import Consumer, Gathering, looked_up, signed_in_by
 
 NOT_AUTHENTICATED, NOT_ALLOWED, NOT_FOUND = 4401, 4403, 4404
+TOO_MANY = 4429
+"""Too many pages are open at once, or were opened within a short time."""
 BROKEN_LOG = 4500
 """The log could not be read just now: the client comes back with its cursor, as after any lost connection."""
 REDIS_ERRORS = (OSError, RedisError)
@@ -113,6 +116,8 @@ class SessionConsumer(Consumer):
         viewer = viewer_of(user, session)
         if viewer is None:
             return NOT_ALLOWED
+        if not self._entered and not await looked_up(partial(_may_open, user)):
+            return TOO_MANY
         self.session, self.viewer = session, viewer
         return None
 
@@ -289,3 +294,12 @@ def count_lag(batch: Batch, *, woken: int) -> None:
     """Count how late what was read reaches a viewer. woken: see `_known_end`."""
     if woken and batch.newest_at is not None:  # what was there before somebody came is late by no fault
         counters.add_lag(max((clock.now() - batch.newest_at).total_seconds(), 0.0))
+
+
+def _may_open(user: Any) -> bool:
+    """Whether an account opens no more live pages than it may."""
+    try:
+        count_socket(user)
+    except TooOften:
+        return False
+    return True

@@ -18,6 +18,7 @@ from django.db import Error as DatabaseError
 from django.db import NotSupportedError
 
 from webapp import clock
+from webapp.accounts.limits import items_of
 from webapp.files.services import in_use as packs_are_stored
 from webapp.processes.models import Process
 from webapp.processes.selectors import living
@@ -70,6 +71,15 @@ def check_hosts(**_: Any) -> Iterator[CheckMessage]:
             hint="Set it to the names in the addresses that people open, with commas between them.",
             id="caravan.W013",
         )
+
+
+@register(CONFIGURATION, deploy=True)
+def check_limits(**_: Any) -> Iterator[CheckMessage]:
+    """How often an account may ask for what costs."""
+    try:
+        items_of(settings.CARAVAN_LIMITS)
+    except ValueError as error:
+        yield Error(f"{error}.", hint="Change it, or leave it out.", id="caravan.E015")
 
 
 @register(CONFIGURATION, deploy=True)

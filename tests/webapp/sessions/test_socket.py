@@ -22,6 +22,7 @@ from benchmark.core.events import MessagePosted, ToolCalled, only
 from benchmark.suites.grouptravel.conversation.rules import RULES
 from webapp import counters, sockets
 from webapp.accounts.models import Role, User
+from webapp.accounts.throttle import redis_limiter
 from webapp.asgi import application
 from webapp.catalogue.models import Task, World
 from webapp.counters import Counts
@@ -34,6 +35,7 @@ from webapp.sessions.consumers import (
     NOT_AUTHENTICATED,
     NOT_FOUND,
     SLOW,
+    TOO_MANY,
     SessionConsumer,
     _who_and_what_of,
 )
@@ -227,6 +229,20 @@ async def test_sockets_and_what_reaches_them_are_counted(
     assert sum(own_counts[counters.LAG.name].values()) > own_counts[counters.LAG.name][counters.LAG_SUM]
     await communicator.disconnect()
     assert own_counts[counters.SOCKETS] == {"": 0}
+
+
+async def test_an_account_opens_no_more_live_pages_than_it_may(
+    session: Session, researcher: User, own_counts: Counts, settings: Any
+) -> None:
+    settings.CARAVAN_LIMITS = "sockets=2/1 hour"
+    redis_limiter().storage.reset()
+    for _ in range(2):
+        assert (await (await connect_socket(session.pk, researcher)).receive_output(timeout=5))["type"] != (
+            "websocket.close"
+        )
+    closed = await (await connect_socket(session.pk, researcher)).receive_output(timeout=5)
+    assert closed["code"] == TOO_MANY
+    assert own_counts[counters.REFUSALS.name] == {"sockets": 1}
 
 
 async def test_refused_handshakes_are_counted_by_their_reason(

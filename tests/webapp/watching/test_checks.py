@@ -57,6 +57,22 @@ def test_nothing_is_said_of_an_installation_that_is_as_it_should_be(faults: Look
     assert faults() == {}
 
 
+@pytest.mark.parametrize(
+    ("written", "told"),
+    [
+        ("play=3/1 minute", "“play=3/1 minute”: write NAME=AMOUNT/TIME with one of work, models,"),
+        ("work", "“work”"),
+        ("work=many", "“work=many”: write an amount such as 60/10 minutes, or off"),
+        ("exports=off, work=0/1 minute", "“work=0/1 minute”: the least is 1"),
+    ],
+)
+def test_limits_that_cannot_be_read_end_the_process(
+    faults: Look, settings: Any, written: str, told: str
+) -> None:
+    settings.CARAVAN_LIMITS = written
+    assert told in line(faults()["caravan.E015"])
+
+
 def test_a_database_that_nobody_answers_for_is_named(faults: Look, monkeypatch: pytest.MonkeyPatch) -> None:
     for name, value in _unreachable(connection.vendor).items():
         monkeypatch.setitem(connection.settings_dict, name, value)
