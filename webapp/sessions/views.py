@@ -53,7 +53,8 @@ SCORING_TAKES = timedelta(minutes=1)
 
 def _session(session_id: str) -> Session:
     return get_object_or_404(
-        Session.objects.select_related("task__brought_by", "world", "prompt_set__prompt_set"), pk=session_id
+        Session.objects.select_related("task__brought_by", "world", "prompt_set__prompt_set", "archive"),
+        pk=session_id,
     )
 
 
