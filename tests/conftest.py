@@ -63,6 +63,14 @@ def quick_flush() -> None:
 
 
 @pytest.fixture(scope="session", autouse=True)
+def quick_migrations() -> None:
+    """States of migrations copy their fields."""
+    from tests.quick_clones import make_quick
+
+    make_quick()
+
+
+@pytest.fixture(scope="session", autouse=True)
 def static_files() -> Iterator[None]:
     """The clients of all tests share one list of static files, which the middleware of each would make anew."""
     listed: dict[str, Any] = {}
