@@ -5,7 +5,8 @@ fast: what needs neither a browser nor much time, on SQLite. slow: what starts p
 on SQLite. storage: what depends on the database, on a private PostgreSQL or the one at DATABASE_URL. browser:
 Chromium. All over a private Valkey, or the one at REDIS_URL.
 
-A test marked `storage` runs on PostgreSQL alone; one marked `both_engines` runs on SQLite and on PostgreSQL.
+A test marked `storage` runs on PostgreSQL alone; one marked `both_engines` runs on SQLite and on PostgreSQL; one that
+is marked `either_engine` runs on SQLite, and on PostgreSQL too in `make test-both`.
 
 Each part is one process, so that each test is collected, and each installation started, by as few as can be. All run
 side by side: slow and browser often wait. Each ends with its time on the clock and of processors, and with the
@@ -43,8 +44,9 @@ SELECTIONS = {
     "storage": "storage or both_engines",
 }
 """The tests of each part by their marks; browser has all of its directory."""
-BOTH_ENGINES = {**SELECTIONS, "fast": "not slow", "slow": "slow"}
-"""The same where SQLite also runs what is marked storage alone."""
+BOTH_ENGINES = {"fast": "not slow", "slow": "slow", "storage": "storage or both_engines or either_engine"}
+"""The same where each engine also runs what the other alone runs otherwise."""
+DATABASE_MARKS = ("storage", "both_engines", "either_engine")
 ON_BOTH = "--both-engines"
 LOGS = ROOT / "var" / "tests"
 """Where what each part says is kept."""
@@ -104,7 +106,8 @@ def slow(log: Log, selections: dict[str, str]) -> int:
 
 def storage(log: Log, selections: dict[str, str]) -> int:
     """What depends on the database, on PostgreSQL."""
-    options = ("-m", selections["storage"], *find_marked("storage", "both_engines"))
+    marks = [mark for mark in DATABASE_MARKS if mark in selections["storage"]]
+    options = ("-m", selections["storage"], *find_marked(*marks))
     with contextlib.ExitStack() as stack:
         url = os.environ.get("DATABASE_URL") or stack.enter_context(private_postgres())
         # a pool's idle connections would keep the test database from being dropped

@@ -13,7 +13,7 @@ from _pytest.mark.expression import Expression
 from tests import ROOT, environment
 from tests.run import BOTH_ENGINES, SELECTIONS, find_marked
 
-MARKS = ("slow", "storage", "both_engines", "reference")
+MARKS = ("slow", "storage", "both_engines", "either_engine", "reference")
 
 
 def find_parts(marks: set[str], selections: dict[str, str]) -> set[str]:
@@ -42,6 +42,10 @@ def test_every_combination_of_marks_runs_in_some_part(
         ({"storage"}, {"storage"}),
         ({"slow", "storage"}, {"storage"}),
         ({"both_engines"}, {"fast", "storage"}),
+        ({"either_engine"}, {"fast"}),
+        ({"slow", "either_engine"}, {"slow"}),
+        ({"storage", "either_engine"}, {"storage"}),
+        ({"both_engines", "either_engine"}, {"fast", "storage"}),
         ({"storage", "both_engines"}, {"fast", "storage"}),
         ({"slow", "storage", "both_engines"}, {"slow", "storage"}),
     ],
@@ -53,6 +57,7 @@ def test_a_test_runs_on_the_engines_that_its_marks_name(marks: set[str], parts: 
 def test_what_is_marked_for_a_database_runs_on_both_where_that_is_asked() -> None:
     assert find_parts({"storage"}, BOTH_ENGINES) == {"fast", "storage"}
     assert find_parts({"slow", "storage"}, BOTH_ENGINES) == {"slow", "storage"}
+    assert find_parts({"either_engine"}, BOTH_ENGINES) == {"fast", "storage"}
 
 
 def test_what_this_part_leaves_out_is_in_a_file_that_another_part_reads() -> None:

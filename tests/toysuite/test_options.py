@@ -29,7 +29,7 @@ from webapp.sessions.selectors import listed_values
 from webapp.sessions.services import Setup
 from worker.sessions import advance
 
-pytestmark = [pytest.mark.django_db, pytest.mark.storage]
+pytestmark = [pytest.mark.django_db, pytest.mark.either_engine]
 GAME = {"task": "toy-3", "world": "starter", "seed": "0", "mode": "world"}
 PLAYERS = {"agent": "asker", "users": "knower"}
 

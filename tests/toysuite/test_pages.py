@@ -19,7 +19,7 @@ from webapp.sessions.frames import frames_after
 from webapp.sessions.log import visible, whole_log
 from webapp.sessions.models import Session
 
-pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.storage]
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.either_engine]
 
 
 def page_of(client: Client, address: str) -> str:

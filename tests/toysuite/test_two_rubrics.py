@@ -34,7 +34,7 @@ from webapp.sessions.models import Run, Score, Session
 from webapp.sessions.scoring import score_session
 from webapp.tables.models import Entry
 
-pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.storage]
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.either_engine]
 
 Judge = Callable[..., JudgeBatch]
 

@@ -25,7 +25,7 @@ from webapp.labelling.jobs import COMPARISON_KIND
 from webapp.labelling.models import Compared, Comparison, Label, LabelStudy
 from worker.steppers.comparisons import advance_comparison
 
-pytestmark = pytest.mark.storage
+pytestmark = pytest.mark.either_engine
 Status = Compared.Status
 
 

@@ -41,7 +41,7 @@ from worker.sessions import advance
 from worker.steppers import STEPPERS
 from worker.steppers.experiments import experiment_job
 
-pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.storage]
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.either_engine]
 SCRIPT = "<script>alert(1)</script>"
 
 
@@ -101,6 +101,7 @@ def page_of(client: Client, where: Experiment | str) -> str:
     return client.get(address).content.decode()
 
 
+@pytest.mark.storage
 def test_a_killed_worker_asks_nothing_twice_and_answers_stand_side_by_side(
     session: Session, chat: ChatServer, client: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -145,6 +146,7 @@ def test_errors_are_told_beside_the_answers_that_came(
     assert "the request was refused" in shown and "the key was refused" in shown and "Yes." in shown
 
 
+@pytest.mark.storage
 def test_a_stopped_experiment_keeps_its_answers_and_can_be_deleted(
     session: Session, chat: ChatServer, client: Client
 ) -> None:

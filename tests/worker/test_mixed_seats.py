@@ -29,7 +29,7 @@ from webapp.sessions.models import Run, Session
 from webapp.sessions.scoring import record_of
 from webapp.sessions.services import Setup
 
-pytestmark = pytest.mark.storage
+pytestmark = pytest.mark.either_engine
 
 
 @pytest.fixture

@@ -45,7 +45,7 @@ def version_of(session: Session) -> str:
     return joined[-1].prompts
 
 
-@pytest.mark.storage
+@pytest.mark.either_engine
 def test_a_set_holds_to_the_end_and_beyond(
     server: ModelServer, make_model_session: Make, warm: PromptSetVersion
 ) -> None:
@@ -84,7 +84,7 @@ def test_a_cassette_has_the_words_where_the_set_is_not(
     assert verdict is not None and verdict.identical and version_of(again) == version
 
 
-@pytest.mark.storage
+@pytest.mark.either_engine
 def test_a_fork_is_told_other_words_from_its_event_on(
     server: ModelServer, make_model_session: Make, warm: PromptSetVersion
 ) -> None:

@@ -46,7 +46,7 @@ from worker.sessions import advance
 from worker.steppers import STEPPERS
 from worker.steppers.repairs import repair_job
 
-pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.storage]
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.either_engine]
 
 
 class WorkerKilled(BaseException):
@@ -155,6 +155,7 @@ def export(repair: Repair, folder: Path, format_: str = "sft") -> tuple[list[dic
     return [json.loads(line) for line in out.read_text().splitlines()], said.getvalue()
 
 
+@pytest.mark.storage
 def test_a_killed_worker_asks_nothing_twice_and_what_passes_is_exported(
     played_run: Run, chat: ChatServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -17,7 +17,7 @@ from webapp.catalogue.models import Task, World
 from webapp.sessions.log import whole_log
 from webapp.sessions.models import Run, Session
 
-pytestmark = pytest.mark.storage
+pytestmark = pytest.mark.either_engine
 
 
 def command_output(command: str, *arguments: str) -> str:

@@ -29,7 +29,7 @@ from webapp.sessions.models import Session
 from webapp.sessions.scoring import record_of
 from worker.sessions import advance
 
-pytestmark = [pytest.mark.storage, pytest.mark.usefixtures("hasty")]
+pytestmark = [pytest.mark.either_engine, pytest.mark.usefixtures("hasty")]
 
 
 def quiet(*_: object) -> None:
@@ -101,6 +101,7 @@ def test_an_isolated_session_sees_the_state_it_began_with(new: Make, warm: Sessi
     assert [a.result for a in answers(session)] == [a.result for a in answers(warm)]
 
 
+@pytest.mark.storage
 def test_a_pinned_answer_stands_for_its_scope(cache: ToolCache) -> None:
     call, same = Call("search_poi", {"keywords": "面", "page": 1}), Call("search_poi", {"keywords": "面"})
     pins = DatabasePins("run:a:zh", "published")

@@ -26,7 +26,7 @@ from webapp.cassettes.services import record, replay
 from webapp.sessions.log import event_of
 from webapp.sessions.models import Event, Session, Status
 
-pytestmark = [pytest.mark.storage, pytest.mark.django_db]
+pytestmark = [pytest.mark.either_engine, pytest.mark.django_db]
 
 
 @pytest.fixture

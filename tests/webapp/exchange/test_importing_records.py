@@ -37,7 +37,7 @@ from webapp.sessions.scoring import record_line, rescore
 from webapp.sessions.selectors import sessions
 from worker.steppers.imports import record_import
 
-pytestmark = [pytest.mark.django_db, pytest.mark.storage]
+pytestmark = [pytest.mark.django_db, pytest.mark.either_engine]
 
 
 def imported_run(file: Path, *options: str) -> Run:

@@ -24,7 +24,7 @@ from webapp.labelling.studies import open_study
 from webapp.sessions.models import RecordImport, Run, Session
 from worker.steppers.imports import label_files
 
-pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.storage]  # leases are renewed beside
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.either_engine]  # leases are renewed beside
 
 
 def plan(place: str) -> str:

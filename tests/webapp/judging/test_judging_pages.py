@@ -23,7 +23,7 @@ from webapp.judging.verdicts import verdicts_of
 from webapp.judging.wording import faults_words, pieces
 from webapp.sessions.models import Run, Session
 
-pytestmark = [pytest.mark.django_db, pytest.mark.storage]
+pytestmark = [pytest.mark.django_db, pytest.mark.either_engine]
 
 
 def text(response: object) -> str:

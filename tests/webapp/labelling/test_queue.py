@@ -31,7 +31,7 @@ from webapp.labelling.items import set_known, withdraw_items
 from webapp.labelling.models import Annotator, Assignment, Kind, Label, LabelItem, LabelStudy
 from webapp.labelling.studies import change_study
 
-pytestmark = [pytest.mark.storage, pytest.mark.django_db]
+pytestmark = [pytest.mark.either_engine, pytest.mark.django_db]
 # Slots and leases are claimed by the database: both engines. What follows from a claim is the same on either.
 MINUTE = timedelta(minutes=1)
 

@@ -33,7 +33,7 @@ from webapp.labelling.rater_accuracy import Pairs, judges_of
 from webapp.labelling.wording import problem_words
 from webapp.sessions.models import MetricValue, Session
 
-pytestmark = [pytest.mark.django_db, pytest.mark.storage]
+pytestmark = [pytest.mark.django_db, pytest.mark.either_engine]
 PROFILE = "published"
 
 

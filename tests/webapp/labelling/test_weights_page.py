@@ -33,7 +33,7 @@ from webapp.labelling.weights import (
 from webapp.sessions.models import MetricValue, Session
 from worker.steppers.weight_searches import weight_search
 
-pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.storage]  # leases are renewed beside
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.either_engine]  # leases are renewed beside
 PROFILE = "published"
 METRICS = of_rules(suite_named("grouptravel").scoring.metrics)
 HIGH, OTHER = (one.key for one in METRICS if one.better == "high" and one.unit == "number")

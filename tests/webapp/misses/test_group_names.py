@@ -26,7 +26,7 @@ from webapp.prompts.services import create_set
 from webapp.sessions.models import Run, Session
 from worker.steppers.group_namings import group_naming
 
-pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.storage]
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.either_engine]
 LoadSession = Callable[..., Session]
 
 

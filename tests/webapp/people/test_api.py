@@ -34,7 +34,7 @@ from webapp.seats.models import InboxMessage, Notice, Seat
 from webapp.sessions import services
 from webapp.sessions.live import group_of, wake_up
 
-pytestmark = pytest.mark.storage
+pytestmark = pytest.mark.either_engine
 SECRET = "a secret of somebody else"
 SAY = {"type": "say", "content": "I would like a quiet place."}
 
@@ -233,6 +233,7 @@ def test_a_turn_is_answered_once(make: Callable[..., Writer]) -> None:
     assert program.view(after=table["seq"])["seq"] > table["seq"]
 
 
+@pytest.mark.storage
 @pytest.mark.django_db(transaction=True)
 def test_equal_requests_at_one_moment_get_one_answer(make: Callable[..., Writer]) -> None:
     writer = make("User1")

@@ -26,7 +26,7 @@ from webapp.routing import websockets
 from webapp.seats.models import Notice
 from webapp.sessions.consumers import NONSENSE, NOT_ALLOWED
 
-pytestmark = [pytest.mark.storage, pytest.mark.django_db(transaction=True)]
+pytestmark = [pytest.mark.either_engine, pytest.mark.django_db(transaction=True)]
 
 
 @pytest.fixture
@@ -35,6 +35,7 @@ def sitter(task: Task, starter_world: World) -> Sitter:
     return sit_down(task, starter_world)[0]
 
 
+@pytest.mark.storage
 def test_thirty_messages_at_the_same_moment(sitter: Sitter) -> None:
     path, cookies = sitter.path, sitter.client.cookies
 

@@ -21,7 +21,7 @@ from tests.webapp.conftest import HOSTILE
 from tests.webapp.runs.conftest import end, use
 from webapp.sessions.models import Run, Session, Status
 
-pytestmark = [pytest.mark.django_db, pytest.mark.storage]
+pytestmark = [pytest.mark.django_db, pytest.mark.either_engine]
 
 
 def words(client: Client, address: str) -> str:

@@ -45,7 +45,7 @@ from webapp.sessions.rendering import render_event
 from webapp.sockets import LOOKUPS, Gathering
 from worker.notifier import notifier
 
-pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.storage]
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.either_engine]
 
 
 @pytest.fixture

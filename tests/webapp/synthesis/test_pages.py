@@ -30,7 +30,7 @@ from webapp.synthesis.services import next_number
 from worker import task_making
 from worker.steppers.task_sets import task_preview, task_set
 
-pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.storage]
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.either_engine]
 ADDRESS = "/tasks/synthesis/"
 FAILURE = Remark(
     "slot %(slot)s (%(group)s, %(departure)s to %(cities)s, %(start)s, %(days)s days): %(why)s",

@@ -21,7 +21,7 @@ from webapp.catalogue.starter import load_starter_tasks
 from webapp.sessions.models import RecordImport, Run, Session
 from worker.steppers.imports import record_import
 
-pytestmark = [pytest.mark.django_db, pytest.mark.storage]
+pytestmark = [pytest.mark.django_db, pytest.mark.either_engine]
 
 ROW: dict[str, Any] = {
     "trace_id": "1",

@@ -23,7 +23,7 @@ from webapp.suites.travelbench.wording.intents import intent_words
 from webapp.suites.travelbench.wording.turns import section, standing, turn_words
 from worker.sessions import advance
 
-pytestmark = [pytest.mark.django_db, pytest.mark.storage]
+pytestmark = [pytest.mark.django_db, pytest.mark.either_engine]
 SUBTASKS = ("single", "multi", "unsolved")
 
 

@@ -19,7 +19,7 @@ from webapp.sessions.log import whole_log
 from webapp.sessions.models import Run, Session
 from webapp.sessions.scoring import record_line, record_of, score_session
 
-pytestmark = [pytest.mark.django_db, pytest.mark.storage]
+pytestmark = [pytest.mark.django_db, pytest.mark.either_engine]
 
 
 def foreign(trace_id: str, *, prompt: str = "x", **fields: Any) -> dict[str, Any]:

@@ -29,7 +29,7 @@ from webapp.sessions.models import Run
 from webapp.sessions.services import Setup
 from worker.steppers.judgements import advance_judgement
 
-pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.storage]
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.either_engine]
 
 
 @pytest.fixture

@@ -14,7 +14,7 @@ from tests.webapp.conftest import HOSTILE
 from webapp.catalogue.models import Task, World
 from worker.sessions import advance
 
-pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.storage]
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.either_engine]
 
 
 def page_of(person: Sitter) -> str:

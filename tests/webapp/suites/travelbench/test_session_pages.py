@@ -24,7 +24,7 @@ from webapp.sessions.scoring import record_of
 from webapp.sessions.services import Setup
 from worker.sessions import advance
 
-pytestmark = [pytest.mark.django_db, pytest.mark.storage]
+pytestmark = [pytest.mark.django_db, pytest.mark.either_engine]
 
 
 def page_of(client: Client, address: str) -> str:

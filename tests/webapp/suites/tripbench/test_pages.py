@@ -26,7 +26,7 @@ from webapp.synthesis.models import TaskSynthesis
 from worker.sessions import advance
 from worker.steppers.task_sets import task_preview
 
-pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.storage]
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.either_engine]
 TASK = {
     "id": "lake",
     "language": "en",

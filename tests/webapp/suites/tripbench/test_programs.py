@@ -22,7 +22,7 @@ from webapp.sessions.models import Session
 from webapp.sessions.services import Setup, create_session
 from worker.sessions import advance
 
-pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.storage]
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.either_engine]
 
 
 @pytest.fixture
