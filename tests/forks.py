@@ -21,6 +21,8 @@ from multiprocessing.context import ForkServerProcess
 from pathlib import Path
 from typing import Any
 
+from tests import ROOT
+
 _CONTEXT = multiprocessing.get_context("forkserver")
 _CONTEXT.set_forkserver_preload(["tests.fork_imports"])
 # a process that nobody waits for is not counted where `tests.processor_time` asks what ended children took
@@ -98,46 +100,81 @@ def run_launcher(log: Path) -> None:
 
 
 class ForkedChild(subprocess.Popen[bytes]):
-    """A child whose command is a module of Python goes on as a fork of this process; any other is started.
+    """A child whose command is a module of Python, or such a one on its leash, goes on as a fork of this process; any
+    other is started.
 
-    So is one that takes the place of a child that died: by then this process has threads and connections, and what a
-    fork of it remembers of them is not true any more.
+    By the time that a child has died this process has threads and connections, and what a fork of it remembers of
+    them is not true any more. So a second fork waits from the start on, and takes the place of the first. The third
+    is started, and so is the second of one on a leash.
     """
 
-    _commands = set[tuple[str, ...]]()
+    _spares = dict[tuple[str, ...], list[tuple[int, int]]]()
+    """By the command, each fork that waits: its id, and the file to which a byte is written when it is to begin."""
 
     def _execute_child(self, args: Sequence[str], *others: Any) -> None:
         start = super()._execute_child  # type: ignore[misc]
-        if list(args[:2]) != [sys.executable, "-m"] or tuple(args) in self._commands:
+        given = inspect.signature(start).bind(args, *others).arguments
+        is_known, is_leashed = tuple(args) in self._spares, args[1] == _LEASH
+        spares = self._spares.setdefault(tuple(args), [])
+        if spares:
+            pid, begin = spares.pop()
+            os.write(begin, b"!")
+            os.close(begin)
+        elif is_known or not (is_leashed or list(args[:2]) == [sys.executable, "-m"]):
             start(args, *others)
             return
-        self._commands.add(tuple(args))
-        given = inspect.signature(start).bind(args, *others).arguments
-        from django.db import connections
-
-        connections.close_all()
-        pid = os.fork()
-        if not pid:
-            _be_child(args[2:], given)
+        else:
+            pid = _fork_child(args, given)
+            if not is_leashed and given["preexec_fn"]:
+                waiting, begin = os.pipe()
+                spares.append((_fork_child(args, given, waiting), begin))
+                os.close(waiting)
         self.pid, self._child_created = pid, True
         self._close_pipe_fds(*(given[name] for name in _PIPES))  # type: ignore[attr-defined]
 
 
-def _be_child(command: Sequence[str], given: Mapping[str, Any]) -> None:
-    """Be the program, with nothing of what the launcher has opened and remembers."""
+def _fork_child(args: Sequence[str], given: Mapping[str, Any], waiting: int | None = None) -> int:
+    from django.db import connections
+
+    connections.close_all()
+    pid = os.fork()
+    if not pid:
+        _be_child(args, given, waiting)
+    return pid
+
+
+def _be_child(args: Sequence[str], given: Mapping[str, Any], waiting: int | None) -> None:
+    """Be the program, with nothing of what the launcher has opened and remembers.
+
+    waiting: a file; the program begins when a byte comes, and never when the launcher has ended.
+    """
     code = 1
     try:
-        os.setsid()
-        given["preexec_fn"]()
-        os.dup2(given["p2cread"], 0)
-        _write_into(given["c2pwrite"])
-        _let_go_of_files()
+        if given["start_new_session"]:
+            os.setsid()
+        if given["preexec_fn"]:
+            given["preexec_fn"]()
+        if given["p2cread"] >= 0:
+            os.dup2(given["p2cread"], 0)
+        if given["c2pwrite"] >= 0:
+            _write_into(given["c2pwrite"])
+        _let_go_of_files(but=waiting)
+        ForkedChild._spares.clear()
         signal.signal(signal.SIGTERM, signal.SIG_DFL)
         signal.signal(signal.SIGINT, signal.default_int_handler)
+        if waiting is not None:
+            _name_process("spare")
+            if not os.read(waiting, 1):
+                return
         _forget_answers()
-        _enter(given["env"])
-        ctypes.CDLL(None).prctl(_PR_SET_NAME, command[0].encode())
-        _run_module(command)
+        _enter(dict(given["env"] or os.environ))
+        if args[1] == _LEASH:
+            _name_process(f"leash {Path(args[4] if args[3] == '-m' else args[2]).name}")
+            sys.argv = list(args[1:])
+            runpy.run_path(_LEASH, run_name="__main__")
+        else:
+            _name_process(args[2])
+            _run_module(args[2:])
         code = 0
     except SystemExit as ended:
         code = ended.code if isinstance(ended.code, int) else int(ended.code is not None)
@@ -149,8 +186,14 @@ def _be_child(command: Sequence[str], given: Mapping[str, Any]) -> None:
         os._exit(code)
 
 
+_LEASH = str(ROOT / "worker" / "embedded" / "leash.py")
 _PR_SET_NAME = 15
 _PIPES = ("p2cread", "p2cwrite", "c2pread", "c2pwrite", "errread", "errwrite")
+
+
+def _name_process(name: str) -> None:
+    """Have `ps` show it by this name, of which the kernel keeps 15 letters."""
+    ctypes.CDLL(None).prctl(_PR_SET_NAME, name.encode())
 
 
 def _forget_answers() -> None:
@@ -162,11 +205,14 @@ def _forget_answers() -> None:
                     thing.cache_clear()
 
 
-def _let_go_of_files() -> None:
-    """What would close a file of the launcher's later closes nothing of this process's own."""
+def _let_go_of_files(but: int | None) -> None:
+    """What would close a file of the launcher's later closes nothing of this process's own.
+
+    but: a file that stays.
+    """
     empty = os.open(os.devnull, os.O_RDWR)
     for number in [int(path.name) for path in Path("/proc/self/fd").iterdir()]:
-        if number > 2 and number != empty:
+        if number > 2 and number not in (empty, but):
             with contextlib.suppress(OSError):  # the folder that was listed
                 os.fstat(number)
                 os.dup2(empty, number)

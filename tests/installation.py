@@ -83,8 +83,9 @@ class Installation:
         for line in told.splitlines():
             pid, parent, command = line.split(None, 2)
             if int(parent) == self.process.pid:
-                name = next(n for n in ("valkey", "celery", "daphne") if n in command)
-                found[name] = int(pid)
+                for name in ("valkey", "celery", "daphne"):
+                    if name in command:
+                        found[name] = int(pid)
         return found
 
     def stop(self) -> int:

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import re
-import subprocess
-import sys
 import threading
 import time
 import urllib.request
@@ -13,9 +11,9 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests import ROOT
 from tests.browser.conftest import Burst
 from tests.browser.proxy import Proxy
+from tests.forks import Fork, run_program
 from tests.installation import Installation, free_port
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
@@ -119,13 +117,9 @@ def partial_site(site: Installation) -> Iterator[int]:
     """The same data, served as one traveller would get it."""
     port = free_port()
     redis_url = (site.data / "run" / "redis.url").read_text()
-    server = subprocess.Popen(
-        [sys.executable, "-m", "daphne", "-p", str(port), "tests.browser.partial:application"],
-        cwd=ROOT,
-        env={**site.environment, "REDIS_URL": redis_url},
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL,
-    )
+    served = ("daphne", "-p", str(port), "tests.browser.partial:application")
+    environment = {**site.environment, "REDIS_URL": redis_url}
+    server = Fork(run_program, environment, site.data / "partial.log", *served)
     try:
         end = time.monotonic() + START_S
         while not _answers(port):
