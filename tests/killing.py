@@ -13,7 +13,7 @@ from webapp.jobs.models import Job
 from webapp.sessions import services
 from webapp.sessions.jobs import SESSION
 from webapp.sessions.models import Session
-from worker.sessions import advance
+from worker.sessions import advance, storage
 
 MOST_DEATHS, MOST_FAILURES = 120, 10
 
@@ -44,11 +44,13 @@ def play_with_deaths(
     monkeypatch: pytest.MonkeyPatch,
     is_stored: Callable[[int], bool],
     between: Callable[[int], None] = lambda deaths: None,
+    *,
+    late_s: float = -1.0,
 ) -> int:
     """Play a session to its end by workers of which each dies at the first step that none died at; tells how many.
 
     is_stored: whether the one that dies at this sequence number has stored the step before. between: done after each
-    death, told their number.
+    death, told their number. late_s: how long quick steps may wait to be stored together, by default none does.
     """
     real, dead = services.append, set[int]()
 
@@ -63,6 +65,7 @@ def play_with_deaths(
 
     with monkeypatch.context() as patched:
         patched.setattr(services, "append", store_and_die)
+        patched.setattr(storage, "LATE_S", late_s)
         for _ in range(MOST_DEATHS):
             try:
                 advance_to_end(session)

@@ -13,15 +13,17 @@ from benchmark.core.participant import BuiltIn
 from benchmark.suites.grouptravel.participants import AGENTS
 from benchmark.suites.grouptravel.view import GroupView
 from benchmark.text import guarded
+from tests.killing import play_with_deaths
 from tests.seating import Make
 from webapp.jobs.models import Job
 from webapp.jobs.services import due
 from webapp.sessions import services
 from webapp.sessions.jobs import SCORE, SESSION
+from webapp.sessions.log import read_log
 from webapp.sessions.models import Event, Session, Status
 from webapp.sessions.scoring import find_outdated, record_of
 from webapp.sessions.selectors import values_in
-from worker.sessions import action, advance
+from worker.sessions import action, advance, storage
 from worker.steppers.scores import score
 
 pytestmark = pytest.mark.storage
@@ -55,6 +57,71 @@ def test_the_same_seed_gives_the_same_conversation_in_pieces_or_whole(make_sessi
     volatile = {"duration"}
     one, two = ({k: v for k, v in record_of(s).items() if k not in volatile} for s in (whole, pieces))
     assert one == two
+
+
+def stores_of(session: Session, monkeypatch: pytest.MonkeyPatch, late_s: float) -> list[int]:
+    """The events of each transaction of a session that is played to its end."""
+    real, sizes = services.append, list[int]()
+
+    def count_events(**given: Any) -> services.Wishes:
+        sizes.append(len(given["events"]))
+        return real(**given)
+
+    with monkeypatch.context() as patched:
+        patched.setattr(services, "append", count_events)
+        patched.setattr(storage, "LATE_S", late_s)
+        advance(session.pk, budget_s=None, paced=False)
+    return sizes
+
+
+def contents_of(session: Session) -> list[tuple[Any, ...]]:
+    """All that a log holds but times."""
+    events = [(event.seq, event.actor, event.body.model_dump()) for event in read_log(session)]
+    return [(seq, actor, {**body, "latency_ms": None}) for seq, actor, body in events]
+
+
+def test_steps_that_are_stored_together_make_the_same_log(
+    make_session: Make, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    apart, together = (make_session(seed=3) for _ in range(2))
+    one_by_one = stores_of(apart, monkeypatch, -1.0)
+    joined = stores_of(together, monkeypatch, 60.0)
+    assert sum(one_by_one) == sum(joined) and len(joined) < len(one_by_one) / 3
+    assert contents_of(apart) == contents_of(together)
+    times = [event.at for event in read_log(together)]
+    assert times == sorted(times) and len(set(times)) > len(joined)
+
+
+@pytest.mark.parametrize("is_stored", [True, False])
+def test_workers_that_die_with_kept_steps_change_nothing(
+    make_session: Make, monkeypatch: pytest.MonkeyPatch, is_stored: bool
+) -> None:
+    whole, killed = (make_session(seed=3) for _ in range(2))
+    advance(whole.pk, budget_s=None, paced=False)
+    assert play_with_deaths(killed, monkeypatch, lambda seq: is_stored, late_s=0.02) > 1
+    assert contents_of(killed) == contents_of(whole)
+
+
+def test_of_kept_steps_one_that_cannot_be_stored_ends_the_session_after_those_before_it(
+    make_session: Make, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    real, session, ends = services.append, make_session(seed=3), ("error_raised", "session_finished")
+
+    def refuse_words(**given: Any) -> services.Wishes:
+        if any(event.seq == 20 and event.body.type not in ends for event in given["events"]):
+            raise ValueError("a lone surrogate")
+        return real(**given)
+
+    whole = make_session(seed=3)
+    advance(whole.pk, budget_s=None, paced=False)
+    with monkeypatch.context() as patched:
+        patched.setattr(services, "append", refuse_words)
+        patched.setattr(storage, "LATE_S", 60.0)
+        advance(session.pk, budget_s=None, paced=False)
+    session.refresh_from_db()
+    assert (session.status, session.completion_reason) == (Status.CRASHED, "runtime_error")
+    kept = contents_of(session)[:-2]
+    assert len(kept) >= 15 and kept == contents_of(whole)[: len(kept)]
 
 
 def test_a_paced_session_pauses_after_what_a_watcher_sees(make_session: Make) -> None:

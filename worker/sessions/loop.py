@@ -6,6 +6,8 @@ Raises only what nobody has foreseen.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from webapp.jobs.services import Claim
 from webapp.logs import log_ids
 from webapp.runs.budget import keep_to_budget
@@ -21,7 +23,7 @@ from worker.sessions.action import next_step, stop_step
 from worker.sessions.claim import claim_session, renew_lease
 from worker.sessions.fold import fold_log, fold_session
 from worker.sessions.handover import end_session, hand_over, rest_s, sleep_s
-from worker.sessions.storage import store_step
+from worker.sessions.storage import is_awaited, keep_step, may_wait, store_kept, store_step
 from worker.sessions.turn_spans import open_turn, send_turns, step_spans
 from worker.sessions.work import StepTaken, Work
 
@@ -68,9 +70,17 @@ def _take_steps(work: Work) -> float | None:
     while work.conversation.state.final_event is None:
         if wanted.pause and not wanted.stop:
             return None
+        if work.backlog and is_awaited(work):
+            wanted = _store_kept(work)
+            continue
         taken = stop_step(work) if wanted.stop else _act(work)
         if taken.step.waiting:
+            if work.backlog:
+                wanted = _store_kept(work)
             return sleep_s(work, taken)
+        if may_wait(work, taken):
+            wanted = _keep(work, taken) or wanted
+            continue
         wanted = _store(work, taken)
         if not (wanted.stop or wanted.pause) and (pause_s := rest_s(work, taken)) is not None:
             return pause_s
@@ -92,20 +102,60 @@ def _act(work: Work) -> StepTaken:
 def _store(work: Work, taken: StepTaken) -> Wishes:
     """Store a step, or the end of the session if the step can't be stored. Returns what researchers want now."""
     before, turn = len(work.conversation.events), open_turn(work)
+    kept = [each.step for each in work.backlog]
     try:
         wanted = store_step(work, taken)
-    except faults.UnstorableStep as fault:
-        work.conversation = fold_log(work.session)
-        before, turn = len(work.conversation.events), open_turn(work)
-        wanted = store_step(work, faults.step_after_unstorable(work, taken, fault))
-        send_turns(work, turn, work.conversation.events[before:])
-        return wanted
+    except faults.UnstorableStep:
+        return _store_apart(work, [*kept, taken])
     send_turns(work, turn, work.conversation.events[before:])
     work.notices = wanted.notices
     if taken.with_them is not None:  # a seat has a new participant, so the table is set anew
         work.table = None
     if taken.calls and _is_held(work.session):
         return services.wishes(work.session.pk)
+    return wanted
+
+
+def _keep(work: Work, taken: StepTaken) -> Wishes | None:
+    """Keep a step until the next one is stored. Returns what researchers want where the session had to end."""
+    kept = [each.step for each in work.backlog]
+    try:
+        keep_step(work, taken)
+    except faults.UnstorableStep:
+        return _store_apart(work, [*kept, taken])
+    return None
+
+
+def _store_kept(work: Work) -> Wishes:
+    """Store the steps that were kept."""
+    kept = [each.step for each in work.backlog]
+    try:
+        wanted = store_kept(work)
+    except faults.UnstorableStep:
+        return _store_apart(work, kept)
+    work.notices = wanted.notices
+    return wanted
+
+
+def _store_apart(work: Work, steps: Sequence[StepTaken]) -> Wishes:
+    """Store steps one by one that can't be stored together, and the end of the session in place of the first that
+    can't be stored by itself. Returns what researchers want now.
+    """
+    wanted = services.wishes(work.session.pk)
+    work.backlog.clear()
+    work.conversation = fold_log(work.session)
+    for taken in steps:
+        before, turn = len(work.conversation.events), open_turn(work)
+        try:
+            wanted = store_step(work, taken)
+        except faults.UnstorableStep as fault:
+            work.backlog.clear()
+            work.conversation = fold_log(work.session)
+            before, turn = len(work.conversation.events), open_turn(work)
+            wanted = store_step(work, faults.step_after_unstorable(work, taken, fault))
+        send_turns(work, turn, work.conversation.events[before:])
+        if work.conversation.state.final_event is not None:
+            break
     return wanted
 
 

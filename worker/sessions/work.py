@@ -5,12 +5,13 @@ Takes nothing and does nothing of its own; each stage reads `Work`, and says in 
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 
 from benchmark.core.engine import Conversation, Step
-from benchmark.core.events import MessagePosted, ModelCalled, ToolCalled
+from benchmark.core.events import Event, MessagePosted, ModelCalled, ToolCalled
 from benchmark.core.line import ModelCall
 from benchmark.core.state import SessionState
 from webapp.jobs.services import Claim
@@ -39,13 +40,22 @@ class StepTaken:
         return any(isinstance(body, MessagePosted | ToolCalled) for body in self.step.bodies)
 
 
+@dataclass(frozen=True, slots=True)
+class UnstoredStep:
+    """A step that the conversation has and the log has not, with its events."""
+
+    step: StepTaken
+    events: list[Event]
+
+
 @dataclass
 class Work:
     """A claimed session at work in this thread. deadline: on the monotonic clock, None for no limit.
 
     table: participants and tools, set up when the first step needs them, so that a failure there is a crash of
     the session like any other. waits_for: the endpoint that has no place for it, or `jobs.MAIL`. seen_mail: the mail
-    that lay in its inboxes at the last look. notices: whether any may wait since the last step.
+    that lay in its inboxes at the last look. notices: whether any may wait since the last step. backlog: the last
+    steps, which go into the log with the next one. stored_at: when the log last had all, on the monotonic clock.
     """
 
     session: Session
@@ -57,6 +67,8 @@ class Work:
     waits_for: str = ""
     seen_mail: frozenset[int] = frozenset()
     notices: bool = True
+    backlog: list[UnstoredStep] = field(default_factory=list)
+    stored_at: float = field(default_factory=time.monotonic)
 
     @cached_property
     def attendant(self) -> Attendant:
