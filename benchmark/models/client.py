@@ -6,6 +6,7 @@ import asyncio
 import time
 from collections.abc import AsyncIterator, Collection
 from dataclasses import replace
+from typing import Any
 
 import httpx2
 import openai
@@ -149,7 +150,9 @@ class Attempt:
         line = await self._client.line(self._key)
         async with (
             line.in_use() as server,
-            server.chat.completions.with_streaming_response.create(**self._payload) as response,
+            server.chat.completions.with_streaming_response.create(
+                **_light_arguments(self._payload)
+            ) as response,
         ):
             self.answering = True
             await self._read(response.iter_bytes(), deadline)
@@ -207,6 +210,13 @@ class Attempt:
 
     def _since(self) -> float:
         return (time.monotonic() - self._start) * 1000
+
+
+def _light_arguments(arguments: dict[str, Any]) -> dict[str, Any]:
+    """The same request with what is long in it where the library does not look through it, value by value."""
+    long = {name: arguments[name] for name in ("messages", "tools") if name in arguments}
+    rest = {name: value for name, value in arguments.items() if name not in long}
+    return {**rest, "messages": [], "extra_body": {**long, **arguments.get("extra_body", {})}}
 
 
 def _status(error: openai.APIStatusError) -> NoAnswer:
