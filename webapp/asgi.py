@@ -35,7 +35,8 @@ STATIC_AT_ONCE = 4
 """Files are quick, and a page without its style is none: they have a door of their own."""
 PROBES_AT_ONCE = 2
 """Monitors have one too: they ask how it stands while pages wait for a database that hangs."""
-WAITING = 64
+WAITING = 48
+"""Who comes when so many wait is told at once to come again: a page that is shown after two seconds helps nobody."""
 STATIC_WAITING = 256
 
 http = Pages()
