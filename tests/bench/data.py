@@ -18,6 +18,12 @@ def fresh_data(database: str = "") -> Path:
     """
     folder = Path(tempfile.mkdtemp(prefix="caravan-bench-"))
     atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    prepared_data(folder, database)
+    return folder
+
+
+def prepared_data(folder: Path, database: str = "") -> None:
+    """The same in a folder that stays."""
     os.environ["CARAVAN_DATA"] = str(folder)
     os.environ["DJANGO_SETTINGS_MODULE"] = "webapp.settings"
     os.environ["CARAVAN_LOG"] = "WARNING"
@@ -29,7 +35,6 @@ def fresh_data(database: str = "") -> Path:
     from django.core.management import call_command
 
     call_command("prepare", verbosity=0)
-    return folder
 
 
 def reference_folder() -> Path:
