@@ -78,3 +78,8 @@ def pytest_collection_finish() -> None:
     gc.enable()
     if told := os.environ.get(COLLECTED_VARIABLE):
         Path(told).touch()
+
+
+def pytest_sessionfinish() -> None:
+    """Leave what all tests have made out of the searches with which pytest and then Python end."""
+    gc.freeze()
