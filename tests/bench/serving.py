@@ -15,15 +15,16 @@ import statistics
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterator
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from tests.bench.handshakes import CONNECTION_ERRORS, RATE, WHOLE_S, Viewers, run_until_fed
+from tests.bench.handshakes import CONNECTION_ERRORS, RATE, WHOLE_S
 from tests.bench.models import COUNT_OPEN_SESSIONS
 from tests.bench.overload import RATE as PAGES_A_SECOND
-from tests.bench.overload import SECONDS, flood_server, pages_after, signed_in
+from tests.bench.overload import SECONDS, flood_server, load, pages_after, signed_in
 from tests.browser.conftest import Burst
 from tests.installation import Installation, free_port
 from tests.model_server import model_server
@@ -35,7 +36,7 @@ SOCKETS, LIVE = 1_000, 100
 EVENT_RATES = (0.5, 1.0, 1.5, 2.0)
 STEP_S = 20.0
 LAG_MS = 500.0
-VIEWERS = 310
+VIEWERS, VIEWED_S = 310, 30.0
 PLAYED_SESSIONS = 40
 HARNESS_SESSIONS = 32
 PATIENCE_S = 900.0
@@ -159,18 +160,55 @@ def sockets() -> list[Row]:
     return [(f"{SOCKETS} sockets on {LIVE} live sessions", aim, "; ".join(told), best >= 1)]
 
 
+async def _follow_two(
+    site: Installation, cookie: str, sessions: Sequence[Burst]
+) -> tuple[Feed, Counter[int]]:
+    """Have all viewers come at once, with their page, and stay until the logs have ended; single pages beside."""
+    feed, statuses = Feed(), Counter[int]()
+
+    async def come(number: int) -> None:
+        session = sessions[number % len(sessions)].session
+        await open_page(f"/sessions/{session}/")
+        await feed.follow(site.port, cookie, session)
+
+    async def open_page(path: str) -> None:
+        with suppress(*CONNECTION_ERRORS):
+            statuses[(await load(site.port, path, cookie))[0]] += 1
+
+    async def load_beside() -> None:
+        while True:
+            await open_page("/tasks/")
+            await asyncio.sleep(0.5)
+
+    tasks = [asyncio.create_task(come(number)) for number in range(VIEWERS)]
+    tasks.append(asyncio.create_task(load_beside()))
+    for burst in sessions:
+        await asyncio.to_thread(burst.begin)
+    await asyncio.sleep(VIEWED_S + 10)
+    for task in tasks:
+        task.cancel()
+    await asyncio.gather(*tasks, return_exceptions=True)
+    return feed, statuses
+
+
 def viewers() -> list[Row]:
-    """Viewers who all come at once, each with its page."""
+    """Viewers who all come at once, each with its page, of two sessions that grow: all follow to the end."""
     with embedded_site() as site:
-        long, grows = Burst(site, 400, 100_000.0, 3), Burst(site, 100_000, RATE, 3)
-        long.begin()
-        long.commits()
-        grows.begin()
-        watching = Viewers(site.port, signed_in(site), (long.session, grows.session))
-        asyncio.run(run_until_fed([watching.patient(n) for n in range(VIEWERS)], watching.crowd, WHOLE_S))
-        crowd = watching.crowd
-    fed = len(crowd.feed_seconds) == VIEWERS
-    return [(f"{VIEWERS} viewers, page loads beside", "all are fed", crowd.summary_of(VIEWERS), fed)]
+        sessions = [Burst(site, int(VIEWED_S * rate), rate, 3) for rate in (RATE, 2 * RATE)]
+        feed, statuses = asyncio.run(_follow_two(site, signed_in(site), sessions))
+        missing, lags = 0, list[float]()
+        for burst in sessions:
+            for seq, at in burst.commits().items():
+                came = feed.came.get((burst.session, seq), [])
+                missing += max(0, VIEWERS // len(sessions) - len(came))
+                lags += [1000 * (one - at) for one in came]
+    told = (
+        f"{missing} of {missing + len(lags)} frames missing, median {statistics.median(lags or [0]):.0f}, "
+        f"p95 {_p95(lags):.0f} ms; {feed.connected} handshakes; pages {dict(statuses)}"
+    )
+    return [
+        (f"{VIEWERS} viewers, page loads beside", "all follow to the end", told, bool(lags) and not missing)
+    ]
 
 
 def pages() -> list[Row]:
