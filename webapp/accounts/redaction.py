@@ -1,13 +1,13 @@
-"""Keeps the tokens of sign-in links, of invitations and of programs out of logs."""
+"""Keeps the tokens of sign-in links, of invitations, of panels and of programs out of logs."""
 
 from __future__ import annotations
 
 import logging
 import re
 
-_TOKEN = re.compile(r"(/(?:signin|join)/|\bcaravan_(?=[\w-]{40}))[A-Za-z0-9_%-]+")
+_TOKEN = re.compile(r"(/(?:signin|join|annotate/panel)/|\bcaravan_(?=[\w-]{40}))[A-Za-z0-9_%-]+")
 """Tokens of programs belong into a header, and yet some are put into an address."""
-_MARKS = ("/signin/", "/join/", "caravan_")
+_MARKS = ("/signin/", "/join/", "/annotate/panel/", "caravan_")
 
 
 def without_tokens(text: str) -> str:

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import asdict, dataclass, field
 from datetime import timedelta
 from functools import partial
 from typing import Any
 
-from django.db import transaction
+from django.db import IntegrityError, transaction
 from django.db.models import Max
 
 from benchmark.core.engine import Conversation, Step
@@ -171,7 +172,9 @@ def clear(incoming: RecordImport) -> None:
         Task.staged_too.filter(brought_by=tasks).delete()
         RecordImport.objects.filter(tasks=tasks).update(tasks=None)
         tasks.delete()
-        TaskCollection.objects.filter(pk=tasks.collection_id, complete=False, imports=None).delete()
+        empty = TaskCollection.objects.filter(pk=tasks.collection_id, complete=False, imports=None)
+        with suppress(IntegrityError):  # another import has begun to fill it at this moment
+            empty.delete()
 
 
 def _chunks(read: Iterable[RecordLine | LineProblem], problems: Problems) -> Iterator[list[RecordLine]]:

@@ -90,7 +90,8 @@ def start_pair(
 
 def pair_of(first: int, second: int) -> Pair | None:
     """The imports of these numbers, if they were sent in together."""
-    files = RecordImport.objects.select_related("tasks", "run").in_bulk([first, second])
+    rows = RecordImport.objects.select_related("tasks", "run")
+    files = {number: row for number in (first, second) if (row := rows.filter(pk=number).first())}
     own = files[first].choice.get(STUDY) if first in files else None
     if own is None or own["second"] != second or second not in files:
         return None

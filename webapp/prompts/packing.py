@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import json
 import re
+import zlib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from io import BytesIO
+from lzma import LZMAError
 from pathlib import Path
 from typing import IO, Any, Final
 from zipfile import ZIP_DEFLATED, BadZipFile, ZipFile, ZipInfo
@@ -26,6 +28,19 @@ _MOST_FILES: Final = 2_000
 _LONGEST_MANIFEST: Final = 100_000
 _MOST_BYTES: Final = LONGEST * 4
 """Of one file before it is decoded."""
+_MOST_TOGETHER: Final = 16 * 1024 * 1024
+"""Of all files of a zip before they are decoded, since so many of the longest would not fit into memory."""
+_BROKEN: Final = (
+    BadZipFile,
+    LZMAError,
+    zlib.error,
+    NotImplementedError,
+    RuntimeError,
+    ValueError,
+    EOFError,
+    OSError,
+)
+"""What `zipfile` raises over a file that is no zip, or a damaged one."""
 _FILE_TIME: Final = (1980, 1, 1, 0, 0, 0)
 """The time of all files, so that the same words make the same zip."""
 _NAME: Final = re.compile(r"[A-Za-z0-9_-]{1,60}")
@@ -95,8 +110,17 @@ def unpack(file: IO[bytes]) -> PackedSet:
                 words = _("The zip has %(count)s files, and at most %(most)s are read.")
                 raise ChoiceRefused(words % {"count": len(infos), "most": _MOST_FILES}, "file")
             folder = _folder_of([info.filename for info in infos])
-            texts = {info.filename.removeprefix(folder): _text(zipped, info) for info in infos}
-    except (BadZipFile, NotImplementedError, RuntimeError, EOFError, OSError) as error:
+            texts = {}
+            together = 0
+            for info in infos:
+                raw = _bytes(zipped, info)
+                if (together := together + len(raw)) > _MOST_TOGETHER:
+                    words = _("The files of the zip have more than %(most)s bytes together. Leave some out.")
+                    raise ChoiceRefused(words % {"most": _MOST_TOGETHER}, "file")
+                texts[info.filename.removeprefix(folder)] = _decode(raw, info.filename)
+    except ChoiceRefused:
+        raise
+    except _BROKEN as error:
         words = _("This is no zip file that can be read (%(why)s). Export a set to see how one looks.")
         raise ChoiceRefused(words % {"why": error}, "file") from error
     manifest = _manifest(texts.pop(MANIFEST, ""))
@@ -133,19 +157,23 @@ def _folder_of(paths: list[str]) -> str:
     return folder if all(path.startswith(folder) for path in paths) else ""
 
 
-def _text(zipped: ZipFile, info: ZipInfo) -> str:
+def _bytes(zipped: ZipFile, info: ZipInfo) -> bytes:
     most = _LONGEST_MANIFEST if info.filename.endswith(MANIFEST) else _MOST_BYTES
     with zipped.open(info) as opened:
         raw = opened.read(most + 1)
     if len(raw) > most:
         words = _("“%(path)s” has more than %(most)s bytes. Shorten it.")
         raise ChoiceRefused(words % {"path": info.filename, "most": most}, "file")
+    return raw
+
+
+def _decode(raw: bytes, path: str) -> str:
     try:
         return raw.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         line = raw[: error.start].count(b"\n") + 1
         words = _("“%(path)s”, line %(line)s: this is not UTF-8. Save the file in UTF-8.")
-        raise ChoiceRefused(words % {"path": info.filename, "line": line}, "file") from error
+        raise ChoiceRefused(words % {"path": path, "line": line}, "file") from error
 
 
 def _manifest(text: str) -> Mapping[str, Any]:

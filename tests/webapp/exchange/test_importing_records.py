@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.core.management import CommandError, call_command
+from django.db.models.signals import pre_delete
 from django.test import Client
 from django.urls import reverse
 from hypothesis import HealthCheck, given, settings
@@ -248,6 +249,25 @@ def test_what_a_killed_import_left_goes_with_the_next(data: Path, monkeypatch: p
     assert list(Task.staged_too.filter(brought_by__records=True).values_list("task_id", flat=True)) == [
         "theirs/3"
     ]
+
+
+@pytest.mark.django_db(transaction=True)
+def test_an_import_that_fails_as_another_begins_says_why(data: Path) -> None:
+    """Both name one new collection: the second has joined it when the first would remove it."""
+
+    def bad_lines() -> Iterator[LineProblem]:
+        yield LineProblem(1, "", "no JSON")
+
+    def join(instance: TaskCollection, **_told: Any) -> None:
+        TaskImport.objects.create(collection=instance, records=True)
+
+    choice = Choice(run="one", collection="both", places="none.places.json")
+    pre_delete.connect(join, sender=TaskCollection)
+    try:
+        with pytest.raises(imports.RecordFileError, match="no JSON"):
+            import_records(read=bad_lines(), choice=choice, incoming=incoming_of(name="one", choice=choice))
+    finally:
+        pre_delete.disconnect(join, sender=TaskCollection)
 
 
 def test_a_crash_comes_in_as_one(data: Path) -> None:

@@ -261,3 +261,4 @@ def test_only_researchers_and_only_pairs(as_annotator: Client, as_researcher: Cl
     for name in ("label_files_pair", "label_files_pair_live"):
         assert as_researcher.get(reverse(name, args=[one.pk, two.pk])).status_code == 404
         assert as_annotator.get(reverse(name, args=[one.pk, two.pk])).status_code == 403
+        assert as_researcher.get(reverse(name, args=[2**63, 10**30])).status_code == 404

@@ -13,6 +13,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from tests.labelling import add_item, annotator_of, answer, answer_all, make_study, pairs_study
+from webapp.accounts.redaction import without_tokens
 from webapp.catalogue.models import Task, World
 from webapp.judging.models import Rater
 from webapp.labelling import queue
@@ -222,6 +223,14 @@ def test_who_is_done_gets_the_code_and_the_way_back(
     answer_all(annotator)
     page = client.get(annotator.get_absolute_url()).content.decode()
     assert 'value="C0DE"' in page and f'href="{url}"' in page and 'data-copies="completion-code"' in page
+
+
+def test_the_token_of_a_panel_stands_in_no_log() -> None:
+    study = panel_study()
+    path = reverse("panel_link", args=[study.panel_token])
+    line = without_tokens(f'"GET {path}?PROLIFIC_PID=x" 200')
+    assert study.panel_token[-32:] not in line and "/annotate/panel/***/?PROLIFIC_PID=x" in line
+    assert without_tokens("GET /sessions/demo/panel/plan/") == "GET /sessions/demo/panel/plan/"
 
 
 def test_the_page_of_annotators_has_the_link_for_the_panel(as_researcher: Client) -> None:

@@ -6,7 +6,7 @@ import json
 from html import unescape
 from io import BytesIO, StringIO
 from pathlib import Path
-from zipfile import ZipFile
+from zipfile import ZIP_DEFLATED, ZIP_LZMA, ZipFile
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
@@ -21,7 +21,7 @@ from webapp.catalogue.models import Task, World
 from webapp.endpoints.services import create_endpoint
 from webapp.forms import ChoiceRefused
 from webapp.prompts.models import PromptSet, PromptSetVersion
-from webapp.prompts.packing import pack
+from webapp.prompts.packing import pack, unpack
 from webapp.prompts.services import create_set, save_version
 from webapp.runs.conditions import settings_of, unlike_conditions
 from webapp.runs.control import set_trials
@@ -165,6 +165,27 @@ def test_a_zip_that_is_refused_changes_nothing(as_researcher: Client, content: b
     sent = {"file": SimpleUploadedFile("x.zip", content), "name": "again"}
     assert words in unescape(as_researcher.post("/prompts/import/", sent).content.decode())
     assert not PromptSet.objects.exists()
+
+
+def test_a_zip_that_unfolds_to_far_more_than_its_size_is_refused() -> None:
+    """A few hundred kilobytes of it would take hundreds of megabytes of memory."""
+    packed = BytesIO()
+    with ZipFile(packed, "w", ZIP_DEFLATED) as zipped:
+        for number in range(75):
+            zipped.writestr(f"{number}.txt", b"x" * 239_000)
+    with pytest.raises(ChoiceRefused, match="more than 16777216 bytes together"):
+        unpack(packed)
+
+
+@pytest.mark.parametrize("method", [ZIP_DEFLATED, ZIP_LZMA])
+def test_a_damaged_zip_is_refused_in_words(method: int) -> None:
+    packed = BytesIO()
+    with ZipFile(packed, "w", method) as zipped:
+        zipped.writestr("a.txt", b"hello, this is a text" * 50)
+    content = bytearray(packed.getvalue())
+    content[40:52] = b"\xff" * 12
+    with pytest.raises(ChoiceRefused, match="no zip file that can be read"):
+        unpack(BytesIO(bytes(content)))
 
 
 def test_a_refused_file_of_many_takes_all_with_it(as_researcher: Client, warm: PromptSetVersion) -> None:
