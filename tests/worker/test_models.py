@@ -8,6 +8,7 @@ from functools import partial
 
 import pytest
 from django.core.management import call_command
+from pytest_django import Settings
 
 from tests.model_server import ModelServer, model_server
 from tests.seating import Make, bodies, calls, endpoint_at, play
@@ -101,6 +102,18 @@ def test_a_crash_says_what_is_wrong_and_never_the_key(
     error = record_of(session)["error"]
     assert all(word.lower() in error.lower() for word in words), error
     assert "sk-very-secret" not in str([body.model_dump() for body in bodies(session)])
+
+
+@pytest.mark.parametrize(("hosts", "quoted"), [([], False), (["127.0.0.1"], True)])
+def test_what_a_server_says_in_place_of_an_answer_is_read_where_it_was_named(
+    server: ModelServer, make_model_session: Make, settings: Settings, hosts: list[str], quoted: bool
+) -> None:
+    """Else a researcher would add a model at the address of something else, and read what stands there."""
+    settings.CARAVAN_MODEL_HOSTS, settings.BEHIND_PROXY = hosts, True
+    session = play(make_model_session(endpoint_at(server.url, "no-such-model")))
+    assert "404" in record_of(session)["error"]
+    said = str([body.model_dump() for body in bodies(session)])
+    assert ("The model `no-such-model` does not exist" in said) is quoted
 
 
 def test_a_session_sends_no_key_to_a_server_that_it_is_not_bound_to(

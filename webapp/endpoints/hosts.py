@@ -29,3 +29,12 @@ def check_host(address: str) -> None:
         return
     words = _("Models may run only at %(allowed)s (CARAVAN_MODEL_HOSTS), not at %(host)s.")
     raise HostRefused(words % {"allowed": ", ".join(allowed), "host": host})
+
+
+def may_quote_servers() -> bool:
+    """Whether what a server says in place of an answer may stand in logs, which all researchers read.
+
+    It may where CARAVAN_MODEL_HOSTS has named the server, and on one person's own machine; else whoever adds a model
+    at some address would read what stands there.
+    """
+    return bool(settings.CARAVAN_MODEL_HOSTS) or (settings.EMBEDDED_DATABASE and not settings.BEHIND_PROXY)

@@ -18,7 +18,7 @@ from benchmark.models.chat import DeltaListener, Usage
 from benchmark.models.cost import cost
 from sandbox.tools.language import Language
 from webapp import counters
-from webapp.endpoints.hosts import HostRefused, check_host
+from webapp.endpoints.hosts import HostRefused, check_host, may_quote_servers
 from webapp.endpoints.keys import KeyRefused, check_key
 from webapp.endpoints.models import ModelEndpoint
 from webapp.endpoints.outages import note_answer, note_failure
@@ -114,6 +114,8 @@ class LiveModel:
                 self.setup, request, told=self.on_delta, stopped=self.is_stopped, language=self.language
             )
         except ModelFailure as failure:
+            if not may_quote_servers():
+                failure.args = (failure.unquoted,)
             if failure.retry_after_s:
                 with suppress(Error):  # without the pause the others find out for themselves
                     pause(endpoint_name=self.endpoint.name, seconds=failure.retry_after_s)

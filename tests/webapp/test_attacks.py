@@ -1,0 +1,85 @@
+"""What a fresh attacker tried (docs/attacks.md) and no other test holds."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from tests import ROOT
+from tests.labelling import annotator_of, pairs_study
+from webapp.catalogue.models import Task, World
+from webapp.labelling import queue
+from webapp.labelling.models import Assignment
+
+pytestmark = pytest.mark.django_db
+TEST_ID = re.compile(r"`((?:tests/[\w/]+/)?test_\w+\.py)(?:::(test_\w+))?`")
+
+
+def test_the_table_names_tests_that_there_are() -> None:
+    named = TEST_ID.findall((ROOT / "docs" / "attacks.md").read_text("utf-8"))
+    found: dict[str, list[Path]] = {}
+    for path in (ROOT / "tests").rglob("test_*.py"):
+        found.setdefault(path.name, []).append(path)
+    assert len(named) > 20
+    for file, test in named:
+        paths = [ROOT / file] if "/" in file else found.get(file, [])
+        assert any(path.exists() and f"def {test}" in path.read_text("utf-8") for path in paths), (file, test)
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/static/../manage.py",
+        "/static/%2e%2e/%2e%2e/etc/passwd",
+        "/static/..%2f..%2fsecret.key",
+        "/static//etc/passwd",
+        "/static/css/",
+        "/secret.key",
+        "/.env",
+    ],
+)
+def test_no_file_beside_the_static_ones_is_served(client: Client, path: str) -> None:
+    assert client.get("/static/icon.svg").status_code == 200
+    assert client.get(path).status_code == 404
+
+
+def test_another_host_is_refused_and_in_no_redirect(client: Client) -> None:
+    for path in ("/", "/signin/", "/health", "/api/v1/runs"):
+        assert client.get(path, headers={"Host": "evil.example"}).status_code == 400
+    for path in ("/runs", "/runs/", "//evil.example/runs"):
+        answer = client.get(path, headers={"X-Forwarded-Host": "evil.example"})
+        assert not re.match(r"(https?:)?//", answer.headers.get("Location", ""))
+
+
+@pytest.mark.parametrize(
+    "path", ["/", "/signin/", "/nothing", "/static/css/caravan.css", "/health", "/api/openapi.json"]
+)
+def test_every_answer_forbids_frames_and_strange_scripts(as_researcher: Client, path: str) -> None:
+    headers = as_researcher.get(path).headers
+    policy = headers["Content-Security-Policy"]
+    assert (
+        "script-src 'self';" in f"{policy};" and "frame-ancestors 'none'" in policy and "unsafe" not in policy
+    )
+    assert headers["X-Content-Type-Options"] == "nosniff"
+
+
+@pytest.mark.parametrize("seconds", ["nan", "-1", "1e400", "1" * 400, "x"])
+def test_odd_numbers_in_an_answer_are_refused_or_left_out(
+    client: Client, starter_tasks: list[Task], starter_world: World, seconds: str
+) -> None:
+    study = pairs_study(starter_tasks, starter_world, items=1)
+    annotator = annotator_of(study)
+    client.post(reverse("annotator_link", args=[annotator.token]))
+    assignment = queue.next_for(annotator)
+    assert assignment is not None
+    sent = {"assignment": assignment.pk, "choice": "left", "seconds": seconds, "rationale": "x\0y"}
+    for name in ("annotate_draft", "annotate_answer"):
+        odd = {**sent, "assignment": "9" * 30}
+        assert client.post(reverse(name, args=[annotator.pk]), odd).status_code == 404
+        assert client.post(reverse(name, args=[annotator.pk]), sent).status_code in (204, 302, 422)
+    kept = Assignment.objects.get(pk=assignment.pk)
+    assert "\0" not in str(kept.draft) and 0 <= kept.seconds < 1e6
