@@ -83,3 +83,11 @@ def test_odd_numbers_in_an_answer_are_refused_or_left_out(
         assert client.post(reverse(name, args=[annotator.pk]), sent).status_code in (204, 302, 422)
     kept = Assignment.objects.get(pk=assignment.pk)
     assert "\0" not in str(kept.draft) and 0 <= kept.seconds < 1e6
+
+
+@pytest.mark.parametrize("name", ["signin_link", "invitation", "annotator_link", "panel_link"])
+def test_no_log_of_the_proxy_has_the_token_of_a_link(name: str) -> None:
+    map_of_nginx = re.search(r"~(\S+) 0;", (ROOT / "deploy" / "nginx.conf").read_text())
+    assert map_of_nginx is not None
+    assert re.search(map_of_nginx[1], reverse(name, args=["a-token"]))
+    assert not re.search(map_of_nginx[1], "/sessions/")

@@ -30,7 +30,7 @@ _MOST_BYTES: Final = LONGEST * 4
 """Of one file before it is decoded."""
 _MOST_TOGETHER: Final = 16 * 1024 * 1024
 """Of all files of a zip before they are decoded, since so many of the longest would not fit into memory."""
-_BROKEN: Final = (
+_ZIP_ERRORS: Final = (
     BadZipFile,
     LZMAError,
     zlib.error,
@@ -120,7 +120,7 @@ def unpack(file: IO[bytes]) -> PackedSet:
                 texts[info.filename.removeprefix(folder)] = _decode(raw, info.filename)
     except ChoiceRefused:
         raise
-    except _BROKEN as error:
+    except _ZIP_ERRORS as error:
         words = _("This is no zip file that can be read (%(why)s). Export a set to see how one looks.")
         raise ChoiceRefused(words % {"why": error}, "file") from error
     manifest = _manifest(texts.pop(MANIFEST, ""))
