@@ -10,6 +10,7 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
 
 from tests import example_data
+from tests.browser.profiles import Profiles
 from tests.browser.signing_in import signed_in_cookies
 from tests.chromium import find_chromium
 from tests.installation import Installation, example_installation
@@ -27,6 +28,7 @@ FLAGS = [
     "--disable-background-networking",
     "--disable-component-update",
     "--disable-sync",
+    "--renderer-process-limit=1",
 ]
 
 
@@ -77,19 +79,19 @@ def chromium() -> Iterator[Browser]:
         browser.close()
 
 
+@pytest.fixture(scope="session")
+def profiles(chromium: Browser, site: Installation) -> Profiles:
+    """Those of a process, for pages of its installation."""
+    return Profiles(chromium, site.url())
+
+
 @pytest.fixture
-def context(chromium: Browser) -> Iterator[BrowserContext]:
+def context(profiles: Profiles) -> Iterator[BrowserContext]:
     """A fresh browser profile; a page that logs an error or breaks the security policy fails its test."""
-    fresh = chromium.new_context(viewport={"width": 1400, "height": 900}, locale="en-US")
-    problems: list[str] = []
-    fresh.on("weberror", lambda error: problems.append(str(error.error)))
-    fresh.on(
-        "console", lambda line: problems.append(line.text) if _is_problem(line.type, line.text) else None
-    )
-    fresh.on("dialog", lambda question: question.accept())  # "Stop this session for good?"
-    yield fresh
-    fresh.close()
-    assert problems == []
+    desk = {"width": 1400, "height": 900}
+    # yes to "Stop this session for good?"
+    with profiles.borrow(_is_problem, accepts=True, viewport=desk, locale="en-US") as fresh:
+        yield fresh
 
 
 # What a browser and htmx say when the network is away, which these tests take away on purpose.

@@ -8,14 +8,16 @@ import re
 import signal
 from collections import Counter
 from collections.abc import Callable, Iterator
+from contextlib import ExitStack
 from itertools import cycle
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Locator, Page, expect
+from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.axe import problems_everywhere
 from tests.browser.conftest import _is_problem
+from tests.browser.profiles import Profiles
 from tests.example_data import COMPARED_RUNS
 from tests.labelling_site import Site
 
@@ -29,22 +31,15 @@ _ANOTHER = "id => document.getElementById('answering')?.dataset.assignment !== i
 
 
 @pytest.fixture
-def browsers(chromium: Browser) -> Iterator[Callable[..., Page]]:
-    """Makes pages in profiles of their own; one that logs an error or breaks the security policy fails its test."""
-    made: list[BrowserContext] = []
-    found: list[str] = []
+def browsers(profiles: Profiles) -> Iterator[Callable[..., Page]]:
+    """Opens pages in profiles of their own; one that logs an error or breaks the security policy fails its test."""
+    with ExitStack() as borrowed:
 
-    def page(**options: Any) -> Page:
-        fresh = chromium.new_context(**{"viewport": WIDE, "locale": "en-US", **options})
-        fresh.on("weberror", lambda error: found.append(str(error.error)))
-        fresh.on("console", lambda line: found.append(line.text) if is_bad(line.type, line.text) else None)
-        made.append(fresh)
-        return fresh.new_page()
+        def page(**options: Any) -> Page:
+            profile = profiles.borrow(is_bad, **{"viewport": WIDE, "locale": "en-US", **options})
+            return borrowed.enter_context(profile).new_page()
 
-    yield page
-    for context in made:
-        context.close()
-    assert found == []
+        yield page
 
 
 def is_bad(kind: str, text: str) -> bool:
@@ -114,7 +109,7 @@ def test_pairs_are_answered_by_three_each_though_one_stays_away(
                 person.answers(next(keys[person.name]))
         count += 1
         if count == STOPS_AFTER:
-            people.pop(0).page.context.close()  # with an item at work
+            people.pop(0).page.close()  # with an item at work
     place.ask("run_out", annotator=next(iter(_of(place, study, "Ada"))))
     late = Annotator(place, browsers(), study, "Dee").come()
     while late.has_work:

@@ -7,6 +7,7 @@ import re
 import signal
 import time
 from collections.abc import Callable, Iterator
+from contextlib import ExitStack
 from dataclasses import dataclass
 from typing import Any
 
@@ -15,6 +16,7 @@ from playwright.sync_api import Browser, BrowserContext, Locator, Page, Route, e
 
 from tests.browser.axe import COLOURS, problems
 from tests.browser.conftest import _is_problem
+from tests.browser.profiles import Profiles
 from tests.browser.proxy import Proxy
 from tests.installation import Installation
 from tests.sitting import Insider
@@ -41,22 +43,15 @@ def insider(site: Installation) -> Insider:
 
 
 @pytest.fixture
-def phones(chromium: Browser) -> Iterator[Callable[..., BrowserContext]]:
-    """Makes browser profiles of their own; one that logs an error fails its test."""
-    made: list[BrowserContext] = []
-    problems: list[str] = []
+def phones(profiles: Profiles) -> Iterator[Callable[..., BrowserContext]]:
+    """Gives browser profiles of their own; one that logs an error fails its test."""
+    with ExitStack() as borrowed:
 
-    def phone(**options: Any) -> BrowserContext:
-        fresh = chromium.new_context(viewport=PHONE, has_touch=True, **options)  # type: ignore[arg-type]
-        fresh.on("weberror", lambda error: problems.append(str(error.error)))
-        fresh.on("console", lambda line: problems.append(line.text) if is_bad(line.type, line.text) else None)
-        made.append(fresh)
-        return fresh
+        def phone(**options: Any) -> BrowserContext:
+            profile = profiles.borrow(is_bad, viewport=PHONE, has_touch=True, **options)
+            return borrowed.enter_context(profile)
 
-    yield phone
-    for context in made:
-        context.close()
-    assert problems == []
+        yield phone
 
 
 def is_bad(kind: str, text: str) -> bool:
