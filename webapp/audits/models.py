@@ -21,6 +21,7 @@ class Way(models.TextChoices):
     SOCKET = "socket", _("live page")
     COMMAND = "command", _("command")
     SEAT = "seat", _("own page")
+    RETENTION = "expiry", _("kept no longer")
 
 
 class Access(models.Model):

@@ -10,6 +10,7 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from django.conf import settings
+from django.core.validators import MaxValueValidator, MinValueValidator
 from django.db import models
 from django.db.models import Q
 from django.urls import reverse
@@ -27,6 +28,8 @@ from webapp.sessions.models import Run, Session
 
 VALID_FOR = timedelta(days=14)
 RETURN_CODE = 10
+MOST_DAYS = 36_500
+"""For which a study may keep data: a hundred years."""
 """Letters and digits of a code, which nobody guesses."""
 PRESENCES: dict[str, Any] = {
     "joined": _("present"),
@@ -54,6 +57,7 @@ class Study(models.Model):
     The texts replace Caravan's own in their language where they are not empty. turn_s and the other times are those
     of `Attendance`, None for no limit. practice: people try the page before they take part. own_wishes: they fill in
     an empty card, which becomes their table. delete_withdrawn: the data of whoever withdraws is removed at once.
+    keep_days: after which everybody's is removed, None for as many as the installation says.
     questions: `webapp.people.questionnaire.Question.plain` of each, None for the standard ones. completion: the code
     that people get at the end, "" for one of their own each.
     """
@@ -76,6 +80,13 @@ class Study(models.Model):
     practice = models.BooleanField(_("Practice exchange first"), default=True)
     own_wishes = models.BooleanField(_("People bring their own wishes"), default=False)
     delete_withdrawn = models.BooleanField(_("Remove the data of people who withdraw"), default=False)
+    keep_days = models.PositiveIntegerField(
+        _("Days for which personal data is kept"),
+        null=True,
+        blank=True,
+        default=None,
+        validators=[MinValueValidator(1), MaxValueValidator(MOST_DAYS)],
+    )
     turn_s = models.FloatField(_("Seconds for a turn"), null=True, blank=True, default=180.0)
     remind_s = models.FloatField(_("Reminder, seconds before that"), default=45.0)
     away_s = models.FloatField(_("Seconds without a connection after which somebody has left"), default=180.0)

@@ -46,6 +46,7 @@ from webapp.notes.models import Kind as NoteKind
 from webapp.notes.models import Note
 from webapp.people.jobs import REMOVAL
 from webapp.people.models import Guest
+from webapp.people.retention import RETENTION
 from webapp.people.words import TELLING, Eraser, pieces
 from webapp.seats.models import InboxMessage, Notice, Seat
 from webapp.sessions.archiving import bring_back
@@ -57,6 +58,7 @@ from webapp.sessions.models import Event as Row
 words_removed = Signal()
 """Somebody's words were removed from sessions: `session_ids`. It is sent in the transaction that removes them."""
 BATCH = 200
+_WAYS = {"researcher": Way.PAGE, RETENTION: Way.RETENTION}
 _CALL_TYPE, _RESULT_TYPE, _JOIN_TYPE = (
     kind.model_fields["type"].default for kind in (ToolCalled, ToolReturned, ParticipantJoined)
 )
@@ -130,7 +132,7 @@ def scored_sent(sender: Any, *, session_id: str, **told: Any) -> None:
 
 
 def erase(guest_id: str, *, by: str = "") -> None:
-    """Remove it now, all or nothing. by: who is named as the cause, "" for the person's seat.
+    """Remove it now, all or nothing. by: who or what is named as the cause, "" for the person's seat.
 
     Raises:
         NotYet: a session is played, scored or judged.
@@ -154,7 +156,7 @@ def erase(guest_id: str, *, by: str = "") -> None:
         note_access(
             account=None,
             act=Act.REMOVED,
-            way=Way.PAGE if by == "researcher" else Way.SEAT,  # of who asked for it
+            way=_WAYS.get(by, Way.SEAT),  # of who asked for it
             place="erase",
             kind="person",
             subject=guest.pk,

@@ -22,6 +22,7 @@ from webapp.endpoints.choice import needs_model
 from webapp.endpoints.models import ModelEndpoint
 from webapp.people.models import Sitting, Study
 from webapp.people.questionnaire import QuestionsField
+from webapp.people.retention import removals
 from webapp.sessions.services import Draft
 
 DAY_S = 86_400
@@ -82,7 +83,7 @@ class StudyForm(_Base):
             _("Missing people"),
             ("gather_s", "lacking", "dropout", "substitute", "substitute_model"),
         ),
-        (_("After the session"), ("questions", "completion", "delete_withdrawn")),
+        (_("After the session"), ("questions", "completion", "delete_withdrawn", "keep_days")),
     )
     """The fields under their headings."""
 
@@ -134,6 +135,10 @@ class StudyForm(_Base):
                 "People get an empty card, and what they fill in becomes their table instead of the task's."
             ),
             "delete_withdrawn": _("Otherwise their messages stay until they, or you, ask for their removal."),
+            "keep_days": _(
+                "So long after somebody was last there, their name and all that they wrote are removed for good; "
+                "scores, plans and answers on scales stay. Leave empty to keep what the installation keeps."
+            ),
             "completion": _(
                 "What people see at the end, for a panel for instance. Leave empty to give each a "
                 "code of their own."
@@ -209,7 +214,8 @@ def _save_form(request: HttpRequest, form: StudyForm) -> HttpResponse:
         form.save()
         return redirect("studies")
     name = Study.objects.filter(pk=form.instance.pk).values_list("name", flat=True).first()
-    context = {"form": form, "study": form.instance, "name": name or ""}
+    due = list(removals(form.instance)) if name else []
+    context = {"form": form, "study": form.instance, "name": name or "", "due": due}
     return render(request, "people/studies/edit.html", context)
 
 

@@ -24,6 +24,7 @@ from webapp.people.invitations import NotAdmitted, admits, invitation_of, redeem
 from webapp.people.models import Guest, study_of
 from webapp.people.page import Table, now_context, page_context
 from webapp.people.questionnaire import questionnaire
+from webapp.people.retention import kept_days
 from webapp.people.tabs import notify_pages
 from webapp.plans.days import DayPlan, day_plans
 from webapp.plans.reading import SessionPlan, has_plans
@@ -188,6 +189,7 @@ def _first(table: Table) -> dict[str, Any]:
         "guest": table.guest,
         "session": table.session,
         "study": study,
+        "kept_days": kept_days(study),
         "consent": study.text("consent", table.language),
         "instructions": study.text("instructions", table.language),
         "card_template": f"suites/{table.session.suite}/seat/card.html",

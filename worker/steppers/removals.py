@@ -11,6 +11,7 @@ from webapp.jobs.models import Job
 from webapp.people.jobs import REMOVAL
 from webapp.people.models import Guest
 from webapp.people.personal import NotYet, erase
+from webapp.people.retention import RETENTION, due_guests
 from webapp.storage import STORAGE_ERRORS
 from worker.lease_keeper import lease_keeper
 from worker.outages import give_back_when_away
@@ -28,8 +29,12 @@ def removal(guest_id: str) -> bool:
     if claimed.attempts > REMOVAL.attempts:
         return services.fail(claimed=claimed, error=f"{REMOVAL.attempts} workers ended while they did this")
     with lease_keeper().keep_lease(claimed), give_back_when_away(claimed, PAUSE):
+        cause = Job.objects.values_list("group", flat=True).get(pk=claimed.job_id)
         try:
-            erase(guest_id, by=Job.objects.values_list("group", flat=True).get(pk=claimed.job_id))
+            if (
+                cause != RETENTION or due_guests().filter(pk=guest_id).exists()
+            ):  # a study may keep it longer by now
+                erase(guest_id, by=cause)
         except NotYet:
             services.release(claimed=claimed, due_at=clock.now() + PAUSE)
         except Guest.DoesNotExist:

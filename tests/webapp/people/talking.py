@@ -48,6 +48,11 @@ def sits(session: Session, name: str, called: str = NAME) -> Guest:
     return guest
 
 
+def guest_at(session: Session) -> Guest:
+    """The one person of a session."""
+    return Guest.objects.select_related("seat__session__task").get(seat__session=session)
+
+
 def step(session: Session) -> bool:
     """Play until somebody outside has to speak; whether it has not ended."""
     for _ in range(20):  # a model that did not answer is asked again

@@ -25,6 +25,7 @@ from tests.seating import endpoint_at, play
 from tests.webapp.people.talking import (
     NAME,
     TOKEN,
+    guest_at,
     holding,
     session_with_people,
     sits,
@@ -91,10 +92,6 @@ def short(task: Task, starter_world: World) -> Session:
     sits(made, "User1")
     talk(made)
     return made
-
-
-def guest_at(session: Session) -> Guest:
-    return Guest.objects.select_related("seat__session__task").get(seat__session=session)
 
 
 def stored_text(session: Session) -> str:
