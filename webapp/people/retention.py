@@ -64,11 +64,12 @@ def due_guests() -> QuerySet[Any]:
 
 def removals(study: Study | None = None) -> Iterator[DueRemoval]:
     """Whose data will be removed when, the earliest first; of one study, or of all."""
-    rows = kept_guests().select_related("seat__session__task")
+    rows: QuerySet[Any] = kept_guests().select_related("seat__session__task")
     if study is not None:
         rows = rows.filter(seat__session__sitting__study=study)
-    found = []
-    for guest in rows:
-        if days := guest.keep_days or settings.CARAVAN_RETENTION_DAYS:
-            found.append(DueRemoval(guest, guest.study_name or "", guest.last_at + timedelta(days=days)))
+    found = [
+        DueRemoval(guest, guest.study_name or "", guest.last_at + timedelta(days=days))
+        for guest in rows
+        if (days := guest.keep_days or settings.CARAVAN_RETENTION_DAYS)
+    ]
     return iter(sorted(found, key=lambda each: (each.due_at, each.guest.pk)))
