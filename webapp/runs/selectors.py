@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
-from django.db.models import Count, Q, QuerySet
+from django.db.models import Count, Exists, OuterRef, Q, QuerySet
 
 from benchmark.core.model_use import ModelUse
 from benchmark.core.tool_use import ToolUse
@@ -17,7 +17,7 @@ from webapp.catalogue.fields import facets_by_task
 from webapp.catalogue.models import Task
 from webapp.runs.figures import Outcome
 from webapp.sessions import selectors as session_selectors
-from webapp.sessions.models import ENDED_STATUSES, Run, Session, Status
+from webapp.sessions.models import ENDED_STATUSES, Run, Score, Session, Status
 
 USE_FIELDS = ("tool_use", "model_use")
 
@@ -130,24 +130,23 @@ def progress(of: Iterable[Run]) -> dict[str, Progress]:
     wanted = [run.pk for run in of]
     counts = {**dict.fromkeys(Status.values, 0), "unscored": 0, "asked": 0, "paused": 0}
     by_run = {pk: counts.copy() for pk in wanted}
-    for pk, status, sessions, scored, asked, paused in _count_sessions(wanted):
-        by_run[pk][status] = sessions
-        if status in ENDED_STATUSES:
-            by_run[pk]["unscored"] += sessions - scored
-        else:
-            by_run[pk]["asked"] += asked
-            by_run[pk]["paused"] += paused
+    sessions = Session.objects.filter(run__in=wanted).order_by()
+    # Two queries, none of which joins: over runs with 100,000 sessions a join takes five times as long.
+    counted = sessions.values("run", "status").annotate(
+        sessions=Count("pk"),
+        asked=Count("pk", filter=Q(stop_requested=True)),
+        paused=Count("pk", filter=Q(paused=True)),
+    )
+    for row in counted:
+        by_run[row["run"]][row["status"]] = row["sessions"]
+        if row["status"] not in ENDED_STATUSES:
+            by_run[row["run"]]["asked"] += row["asked"]
+            by_run[row["run"]]["paused"] += row["paused"]
+    scores = Score.objects.filter(session=OuterRef("pk"))
+    unscored = sessions.filter(~Exists(scores), status__in=ENDED_STATUSES).values("run")
+    for pk, count in unscored.annotate(count=Count("pk")).values_list("run", "count"):
+        by_run[pk]["unscored"] = count
     return {pk: Progress(**figures) for pk, figures in by_run.items()}
-
-
-def _count_sessions(wanted: list[str]) -> Iterable[tuple[str, str, int, int, int, int]]:
-    rows = Session.objects.filter(run__in=wanted).order_by().values("run", "status")
-    return rows.annotate(
-        sessions=Count("pk", distinct=True),
-        scored=Count("scores__session", distinct=True),
-        asked=Count("pk", distinct=True, filter=Q(stop_requested=True)),
-        paused=Count("pk", distinct=True, filter=Q(paused=True)),
-    ).values_list("run", "status", "sessions", "scored", "asked", "paused")
 
 
 def played_in(runs: Collection[Run]) -> QuerySet[Task]:

@@ -238,6 +238,13 @@ class Session(models.Model):
 
     class Meta:
         ordering = ["-created_at"]
+        indexes = [
+            models.Index(fields=["suite", "agent", "-created_at"], name="sessions_of_an_agent"),
+            # Of the few that go on among all that have ended.
+            models.Index(
+                fields=["-created_at"], condition=~models.Q(status__in=ENDED_STATUSES), name="open_sessions"
+            ),
+        ]
 
     def __str__(self) -> str:
         return self.id

@@ -28,7 +28,7 @@ from webapp.sessions.services import claim
 from webapp.sessions.spending import spend, spending_by_run
 
 pytestmark = [pytest.mark.django_db, pytest.mark.storage]
-MOST_QUERIES = 27
+MOST_QUERIES = 28
 MakeRun = Callable[..., Run]
 
 
