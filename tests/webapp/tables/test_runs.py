@@ -105,7 +105,7 @@ def test_a_look_at_runs_that_did_not_change_reads_none_of_their_sessions(
     names(as_researcher)
     with CaptureQueriesContext(connection) as queries:
         assert names(as_researcher, order="gu") == ["good", "bad", "new"]
-    assert len(queries) <= 11
+    assert len(queries) <= 12
     assert not any("metricvalue" in one["sql"] for one in queries)
     sessions_changed.send(Session, session_ids=list(three["bad"].sessions.values_list("pk", flat=True)))
     with CaptureQueriesContext(connection) as queries:
