@@ -23,6 +23,7 @@ from django.db.models import Model, QuerySet
 from sandbox.filestore import StoreAway
 from sandbox.worlds import WorldError
 from webapp.forms import ChoiceRefused
+from webapp.terminal import ShownOutput
 
 BAD_INPUT = 2
 INTERRUPT_CODE = 130
@@ -112,6 +113,14 @@ class UncheckedCommand(BaseCommand):
 
     requires_system_checks: list[str] = []
     """None: they would import every page first. `make check` asks them."""
+
+    def __init__(self, *options: Any, **named: Any) -> None:
+        super().__init__(*options, **named)
+        for name in ("stdout", "stderr"):
+            written = getattr(self, name)
+            shown = ShownOutput(written._out)
+            shown.style_func = written.style_func
+            setattr(self, name, shown)
 
 
 class DatabaseCommand(UncheckedCommand):

@@ -3,20 +3,29 @@
 from __future__ import annotations
 
 import re
+from io import StringIO
 from pathlib import Path
 
 import pytest
+from django.conf import settings
 from django.test import Client
 from django.urls import reverse
 
 from tests import ROOT
 from tests.labelling import annotator_of, pairs_study
+from webapp.accounts.models import User
 from webapp.catalogue.models import Task, World
-from webapp.labelling import queue
+from webapp.commands import UncheckedCommand
+from webapp.forms import ChoiceRefused
+from webapp.labelling import annotators, queue
 from webapp.labelling.models import Assignment
+from webapp.terminal import table, text_of
+from webapp.webhooks import services as webhooks
+from worker.app import app
 
 pytestmark = pytest.mark.django_db
-TEST_ID = re.compile(r"`((?:tests/[\w/]+/)?test_\w+\.py)(?:::(test_\w+))?`")
+TEST_ID = re.compile(r"`((?:tests/[\w/]+/)?test_\w+\.py|…)(?:::(test_\w+))?`")
+"""The dots stand for the file that was named before."""
 
 
 def test_the_table_names_tests_that_there_are() -> None:
@@ -24,8 +33,10 @@ def test_the_table_names_tests_that_there_are() -> None:
     found: dict[str, list[Path]] = {}
     for path in (ROOT / "tests").rglob("test_*.py"):
         found.setdefault(path.name, []).append(path)
-    assert len(named) > 20
-    for file, test in named:
+    assert len(named) > 60
+    file = ""
+    for given, test in named:
+        file = file if given == "…" else given
         paths = [ROOT / file] if "/" in file else found.get(file, [])
         assert any(path.exists() and f"def {test}" in path.read_text("utf-8") for path in paths), (file, test)
 
@@ -91,3 +102,48 @@ def test_no_log_of_the_proxy_has_the_token_of_a_link(name: str) -> None:
     assert map_of_nginx is not None
     assert re.search(map_of_nginx[1], reverse(name, args=["a-token"]))
     assert not re.search(map_of_nginx[1], "/sessions/")
+
+
+@pytest.mark.parametrize("terminal", [True, False])
+def test_what_models_said_steers_no_terminal(monkeypatch: pytest.MonkeyPatch, terminal: bool) -> None:
+    """Into a file it goes as it is."""
+    said = "\x1b]52;c;cm0=\x07 \x9b2J\r\u202ered\tand\nso on, 你好"
+    for stream in ("stdout", "stderr"):
+        out = StringIO()
+        monkeypatch.setattr(out, "isatty", lambda: terminal)
+        command = UncheckedCommand(**{stream: out}, no_color=True)
+        getattr(command, stream).write(said)
+        shown = "\ufffd]52;c;cm0=\ufffd \ufffd2J\ufffd\ufffdred\tand\nso on, 你好"
+        assert out.getvalue() == f"{shown if terminal else said}\n"
+
+
+def test_brackets_in_a_cell_are_no_markup() -> None:
+    made = table("name", "model")
+    made.add_row("[/evil]", "[link=file:///x]y[/link] :smile:")
+    shown = text_of(made)
+    assert "[/evil]" in shown and "[link=file:///x]y[/link] :smile:" in shown
+
+
+def test_nothing_that_is_sent_between_processes_is_a_pickle() -> None:
+    assert (app.conf.accept_content, app.conf.task_serializer) == (("json",), "json")
+    assert settings.SESSION_SERIALIZER.endswith("JSONSerializer")
+    assert settings.CACHES["default"]["BACKEND"].endswith("LocMemCache")
+
+
+def test_a_panel_is_full_some_time_and_takes_no_odd_ids(
+    client: Client, starter_tasks: list[Task], starter_world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(annotators, "MOST_FROM_PANEL", 1)
+    study = pairs_study(starter_tasks, starter_world, items=1, panel=True)
+    path = reverse("panel_link", args=[study.panel_token])
+    for odd in ("", "?PROLIFIC_PID=", "?PROLIFIC_PID=%00", "?workerId={{x}}"):
+        assert client.post(f"{path}{odd}").status_code == 403
+    told = [client.post(f"{path}?PROLIFIC_PID={who}").status_code for who in ("x" * 5000, "<b>")]
+    assert told == [302, 403]
+
+
+def test_a_researcher_has_so_many_webhooks_at_most(researcher: User, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(webhooks, "MOST", 1)
+    webhooks.create_webhook(user=researcher, url="http://127.0.0.1:9/")
+    with pytest.raises(ChoiceRefused, match="You have 1 webhooks already"):
+        webhooks.create_webhook(user=researcher, url="http://127.0.0.1:9/")
