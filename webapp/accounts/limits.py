@@ -68,7 +68,7 @@ _EXPORTS = (
 )
 _WORDS = "seat_say seat_unsend seat_tool seat_wishes seat_answers seat_desk"
 _ANSWERS = "annotate annotate_answer annotate_draft annotate_skip annotate_training annotate_undo"
-_JOINS = "invitation annotator_link panel_link"
+_JOINS = "invitation annotator_link panel_link seat_back"
 
 USES: tuple[Use, ...] = (
     Use("work", "300/10 minutes", gettext_lazy("work for workers"), frozenset(_WORK.split())),

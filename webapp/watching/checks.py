@@ -18,7 +18,6 @@ from django.db import Error as DatabaseError
 from django.db import NotSupportedError
 
 from webapp import clock
-from webapp.accounts.limits import items_of
 from webapp.files.services import in_use as packs_are_stored
 from webapp.processes.models import Process
 from webapp.processes.selectors import living
@@ -76,6 +75,8 @@ def check_hosts(**_: Any) -> Iterator[CheckMessage]:
 @register(CONFIGURATION, deploy=True)
 def check_limits(**_: Any) -> Iterator[CheckMessage]:
     """How often an account may ask for what costs."""
+    from webapp.accounts.limits import items_of  # a command that counts nothing starts without the library
+
     try:
         items_of(settings.CARAVAN_LIMITS)
     except ValueError as error:
