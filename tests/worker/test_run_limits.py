@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 from django.core.management import call_command
 from django.core.management.base import CommandError
+from pytest_django import Settings
 
 from tests.model_server import ModelServer
 from tests.seating import endpoint_at
@@ -75,9 +76,12 @@ def test_several_workers_begin_no_more_sessions_than_may_go_on(
 
 
 def test_a_run_whose_model_fails_says_so_and_pauses_itself(
-    starter_world: World, starter_tasks: list[Task]
+    starter_world: World, starter_tasks: list[Task], settings: Settings
 ) -> None:
     """The failures of all its sessions count together; each asks once before its first pause."""
+    settings.CARAVAN_MODEL_HOSTS = (
+        "127.0.0.1",
+    )  # a served installation quotes no server that it does not name
     broken = [True]
 
     def answer(body: dict[str, Any]) -> Answer:
