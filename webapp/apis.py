@@ -10,16 +10,13 @@ from django.contrib.auth.decorators import login_not_required
 from django.core.exceptions import RequestDataTooBig
 from django.http import HttpRequest, HttpResponse, HttpResponseNotAllowed
 from django.urls import URLPattern
-from django.utils import timezone
 from django.utils.translation import gettext as _
 from limits import RateLimitItem
-from limits.errors import StorageError
-from limits.strategies import MovingWindowRateLimiter
 from ninja import NinjaAPI, Schema
 from ninja.errors import AuthenticationError, HttpError, ValidationError
 from pydantic import Field
 
-from webapp.accounts.throttle import own_limiter, redis_limiter
+from webapp.accounts.throttle import seconds_to_wait
 from webapp.fields import NUL
 from webapp.storage import RETRY_AFTER_S, STORAGE_ERRORS
 from webapp.storage import words as storage_words
@@ -81,22 +78,8 @@ def count_request(item: RateLimitItem, key: str, words: str) -> None:
     Raises:
         Refusal: there were too many.
     """
-    try:
-        _hit(redis_limiter(), item, key, words)
-    except StorageError:
-        _hit(own_limiter(), item, key, words)
-
-
-def _hit(limiter: MovingWindowRateLimiter, item: RateLimitItem, key: str, words: str) -> None:
-    if limiter.hit(item, key):
-        return
-    wait_s = seconds_until(limiter.get_window_stats(item, key).reset_time)
-    raise Refusal(429, "too_many", words % {"seconds": wait_s}, again_in_s=wait_s)
-
-
-def seconds_until(again_at: float) -> int:
-    """Whole seconds until a moment, one at least."""
-    return max(1, round(again_at - timezone.now().timestamp()))
+    if wait_s := seconds_to_wait(item, key):
+        raise Refusal(429, "too_many", words % {"seconds": wait_s}, again_in_s=wait_s)
 
 
 def problem_response(

@@ -8,7 +8,6 @@ annotator's link; all others are counted by address. A program's requests are co
 from __future__ import annotations
 
 import math
-import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
@@ -21,13 +20,11 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from limits import RateLimitItem, parse
-from limits.errors import StorageError
-from limits.strategies import MovingWindowRateLimiter
 
 from webapp import counters
 from webapp.accounts.addresses import client_address
 from webapp.accounts.models import User
-from webapp.accounts.throttle import own_limiter, redis_limiter
+from webapp.accounts.throttle import neighbourhood_of, seconds_to_wait
 
 NO_LIMIT = "off"
 READS = ("GET", "HEAD", "OPTIONS")
@@ -38,7 +35,8 @@ class Use:
     """Requests that are counted together.
 
     most: as the library `limits` writes it. what: their name in words. places: the names of their addresses.
-    reads: whether GET counts too; without it, only what changes something does.
+    reads: whether GET counts too; without it, only what changes something does. of_seats: whether those who are at a
+    seat are counted by their browser rather than by address.
     """
 
     name: str
@@ -46,6 +44,7 @@ class Use:
     what: Promise | str
     places: frozenset[str] = frozenset()
     reads: bool = False
+    of_seats: bool = False
 
     def holds(self, place: str, method: str) -> bool:
         """Whether it counts a request of this method to the address of this name."""
@@ -76,7 +75,7 @@ USES: tuple[Use, ...] = (
     Use("uploads", "120/10 minutes", gettext_lazy("uploads"), frozenset(_UPLOADS.split())),
     Use("exports", "1200/10 minutes", gettext_lazy("downloads"), frozenset(_EXPORTS.split()), reads=True),
     Use("searches", "240/1 minute", gettext_lazy("searches"), frozenset(("search",)), reads=True),
-    Use("words", "120/1 minute", gettext_lazy("messages"), frozenset(_WORDS.split())),
+    Use("words", "120/1 minute", gettext_lazy("messages"), frozenset(_WORDS.split()), of_seats=True),
     Use("answers", "300/1 minute", gettext_lazy("answers"), frozenset(_ANSWERS.split())),
     Use("joins", "600/10 minutes", gettext_lazy("visits by links"), frozenset(_JOINS.split()), reads=True),
     Use("sockets", "6000/1 minute", gettext_lazy("live pages")),
@@ -152,7 +151,7 @@ def count_request(request: HttpRequest, account: User | None) -> None:
     match = request.resolver_match
     use = use_of(str(match.url_name), str(request.method), signed_in=account is not None) if match else None
     if use is not None and match is not None:
-        _count(use, _account_key(account.pk) if account else _stranger_key(request, match.kwargs))
+        _count(use, _account_key(account.pk) if account else _stranger_key(use, request, match.kwargs))
 
 
 def use_of(place: str, method: str, *, signed_in: bool) -> Use | None:
@@ -180,27 +179,21 @@ def _account_key(pk: Any) -> str:
     return f"account-{pk}"
 
 
-def _stranger_key(request: HttpRequest, arguments: Mapping[str, Any]) -> str:
+def _stranger_key(use: Use, request: HttpRequest, arguments: Mapping[str, Any]) -> str:
     if "annotator_id" in arguments:
         return f"annotator-{arguments['annotator_id']}"
-    return request.session.session_key or f"address-{client_address(request)}"
+    if use.of_seats and request.session.session_key:  # a made-up one has no seat, so it gains nothing
+        return request.session.session_key
+    return f"address-{neighbourhood_of(client_address(request))}"
 
 
 def _count(use: Use, key: str) -> None:
     item = items_of(settings.CARAVAN_LIMITS).get(use.name)
     if item is None:
         return
-    try:
-        _hit(redis_limiter(), use, item, key)
-    except StorageError:
-        _hit(own_limiter(), use, item, key)
-
-
-def _hit(limiter: MovingWindowRateLimiter, use: Use, item: RateLimitItem, key: str) -> None:
-    if limiter.hit(item, key):
-        return
-    counters.add(counters.REFUSALS, use.name)
-    raise TooOften(use, max(1, math.ceil(limiter.get_window_stats(item, key).reset_time - time.time())))
+    if wait_s := seconds_to_wait(item, key):
+        counters.add(counters.REFUSALS, use.name)
+        raise TooOften(use, wait_s)
 
 
 class LimitsMiddleware:

@@ -65,11 +65,11 @@ def _counts(request: HttpRequest, username: str) -> list[tuple[RateLimitItem, *t
     name, mark = username.strip().casefold(), mark_of(request, username)
     if mark:
         return [(BY_BROWSER, mark)]
-    here = _neighbourhood(client_address(request))
+    here = neighbourhood_of(client_address(request))
     return [(BY_ADDRESS, here), (BY_NAME_HERE, name, here), (BY_NAME, name)]
 
 
-def _neighbourhood(address: str) -> str:
+def neighbourhood_of(address: str) -> str:
     """The address; of IPv6 the network of 64 bits, all of which one machine may have."""
     try:
         known = ip_address(address)
@@ -87,6 +87,20 @@ def _count(
         if not limiter.hit(item, *key):
             free_at = limiter.get_window_stats(item, *key).reset_time
             raise TooManyTries(max(1, round(free_at - time.time())))
+
+
+def seconds_to_wait(item: RateLimitItem, key: str) -> int:
+    """Count one of `key`, together with all processes; gives 0, or the seconds until it may be tried again."""
+    try:
+        return _seconds_by(redis_limiter(), item, key)
+    except StorageError:
+        return _seconds_by(own_limiter(), item, key)
+
+
+def _seconds_by(limiter: MovingWindowRateLimiter, item: RateLimitItem, key: str) -> int:
+    if limiter.hit(item, key):
+        return 0
+    return max(1, round(limiter.get_window_stats(item, key).reset_time - time.time()))
 
 
 @lru_cache(maxsize=1)

@@ -111,6 +111,16 @@ def test_an_annotators_link_and_an_address_have_counts_of_their_own(client: Clie
     assert client.get("/join/else/", REMOTE_ADDR="192.0.2.7").status_code != 429
 
 
+def test_made_up_sessions_give_an_address_no_more_guesses(settings: Any) -> None:
+    settings.CARAVAN_LIMITS = "joins=2/1 hour"
+    answers = []
+    for number in range(3):
+        stranger = Client()
+        stranger.cookies[settings.SESSION_COOKIE_NAME] = f"{number:032}"
+        answers.append(stranger.post("/seat/nobody/back/").status_code)
+    assert 429 not in answers[:2] and answers[2] == 429
+
+
 def test_processes_count_together(as_researcher: Client, settings: Any) -> None:
     settings.CARAVAN_LIMITS = "work=2/1 hour"
     for _ in range(2):
