@@ -27,6 +27,17 @@ def update_rows(model: type[Model], values: Mapping[str, Any], where: Mapping[st
         return int(cursor.rowcount)
 
 
+def update_by_text(model: type[Model], text: str, values: Iterable[tuple[str, Any]]) -> int:
+    """Execute an UPDATE of one model's rows whose text is written by hand; how many rows it has set.
+
+    text: `{table}` stands for the table. values: of the placeholders in their order, each with the field it is for.
+    """
+    sql = text.format(table=_quote(model._meta.db_table))
+    with connection.cursor() as cursor:
+        cursor.execute(sql, [_prepare_value(_field(model, name), value) for name, value in values])
+        return int(cursor.rowcount)
+
+
 def add_to_rows(model: type[Model], values: Mapping[str, Any], where: Mapping[str, Any]) -> int:
     """Add numbers to fields of the rows whose fields equal those of `where`; how many there were."""
     sql = _add_text(model, tuple(values), tuple(where))

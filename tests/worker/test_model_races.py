@@ -27,6 +27,7 @@ from webapp.sessions.models import Session, Status
 from worker import lease_keeper as keepers
 from worker.model_calls import live
 from worker.sessions import advance, storage, table
+from worker.sessions.work import Budget
 
 pytestmark = [pytest.mark.storage, pytest.mark.django_db(transaction=True)]
 
@@ -43,6 +44,7 @@ def test_a_lease_that_is_given_back_while_it_is_renewed_breaks_nothing_off(
         return real(claimed=claimed)
 
     monkeypatch.setattr(jobs, "renew", slow)
+    monkeypatch.setattr(Budget, "RENEWALS", 0)
     with model_server() as server:
         session = make_model_session(endpoint_at(server.url, "good-agent:slow=4"))
         claimed = services.claim(session_id=session.pk)

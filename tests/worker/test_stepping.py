@@ -24,6 +24,7 @@ from webapp.sessions.models import Event, Session, Status
 from webapp.sessions.scoring import find_outdated, record_of
 from webapp.sessions.selectors import values_in
 from worker.sessions import action, advance, storage
+from worker.sessions.work import Budget
 from worker.steppers.scores import score
 
 pytestmark = pytest.mark.storage
@@ -57,6 +58,26 @@ def test_the_same_seed_gives_the_same_conversation_in_pieces_or_whole(make_sessi
     volatile = {"duration"}
     one, two = ({k: v for k, v in record_of(s).items() if k not in volatile} for s in (whole, pieces))
     assert one == two
+
+
+@pytest.mark.parametrize("others_wait", [True, False], ids=["others wait", "nobody waits"])
+def test_a_session_is_given_back_after_its_time_where_another_one_waits(
+    make_session: Make, monkeypatch: pytest.MonkeyPatch, others_wait: bool
+) -> None:
+    monkeypatch.setattr(Budget, "RENEWALS", 1_000_000)
+    session = make_session()
+    if others_wait:
+        make_session(seed=9)
+    assert advance(session.id, budget_s=0.001)
+    session.refresh_from_db()
+    assert session.ended is not others_wait
+
+
+def test_a_session_is_given_back_in_the_end_though_nobody_waits(make_session: Make) -> None:
+    session = make_session()
+    assert advance(session.id, budget_s=0.001)
+    session.refresh_from_db()
+    assert not session.ended and services.claim(session_id=session.pk)
 
 
 def stores_of(session: Session, monkeypatch: pytest.MonkeyPatch, late_s: float) -> list[int]:

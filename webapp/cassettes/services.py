@@ -50,6 +50,7 @@ from webapp.sessions.log import row_of, whole_log
 from webapp.sessions.models import Session, Status
 from webapp.sessions.services import Draft, store_sessions
 from webapp.sessions.trial import show
+from webapp.statements import insert_rows
 from webapp.wording.remarks import remark_words
 
 AS_RECORDED = (
@@ -75,9 +76,11 @@ def record(session_id: str, exchanges: Sequence[Exchange]) -> None:
         ),
         ignore_conflicts=True,
     )
-    ModelExchange.objects.bulk_create(
-        ModelExchange(session_id=session_id, **json.loads(as_text(exchange.plain())))
-        for exchange, _values in kept
+    insert_rows(
+        [
+            ModelExchange(session_id=session_id, **json.loads(as_text(exchange.plain())))
+            for exchange, _values in kept
+        ]
     )
 
 

@@ -16,6 +16,7 @@ from django.utils.translation import gettext as _
 from webapp import clock
 from webapp.jobs.kinds import Kind, kind_named, kinds
 from webapp.jobs.models import Job, State
+from webapp.jobs.pools import Queue
 from webapp.locks import skip_locked
 from webapp.processes.services import process_name
 from webapp.queue import send_work
@@ -341,6 +342,15 @@ def due(*, kind: Kind) -> list[str]:
     others = others.exclude(group="") if kind.yields_to_others else others
     first, rest = (list(jobs.values_list("subject", flat=True)[:AT_ONCE]) for jobs in (alone, others))
     return [*first, *begin, *rest]
+
+
+def is_work_waiting() -> bool:
+    """Whether a job waits for a thread of some worker now, other than those for short jobs."""
+    long_kinds = [kind for kind in kinds() if kind.queue != Queue.SHORT]
+    names = [kind.name for kind in long_kinds]
+    if not Job.objects.filter(free(clock.now()), ended_at=None, kind__in=names).exists():
+        return False
+    return any(due(kind=kind) for kind in long_kinds)
 
 
 def due_to_begin(*, kind: Kind, group: str) -> list[str]:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from django.db import transaction
-from django.db.models import Sum
+from django.db.models import QuerySet, Sum
 from django.utils.translation import gettext as _
 
 from benchmark.core.model_use import ModelUse
@@ -17,6 +17,7 @@ from webapp.forms import ChoiceRefused
 from webapp.sessions.models import BUDGET_ALARM, ENDED_STATUSES, TOKENS, ModelSpending, Run, Session
 from webapp.sessions.services import pause_sessions
 from webapp.sessions.spending import spending_by_run
+from webapp.statements import row_about
 
 MOST = 1e15
 
@@ -111,7 +112,9 @@ def keep_to_budget(run_id: str | None) -> bool:
     The alarm of the budget is raised before. Called before each step and after each that was stored: of two that end
     at once, the later one sees both.
     """
-    run = Run.objects.filter(pk=run_id).first() if run_id else None
+    if run_id is None or row_about(run_id, _limited_runs) is None:
+        return False
+    run = Run.objects.filter(pk=run_id).first()
     budget = budget_of(run) if run else None
     if run is None or budget is None:
         return False
@@ -127,6 +130,10 @@ def keep_to_budget(run_id: str | None) -> bool:
         Run.objects.filter(pk=run_id).update(budget_used_up=True)
         pause_sessions(run.sessions.all())
     return True
+
+
+def _limited_runs(run_id: str) -> QuerySet[Run, str]:
+    return Run.objects.filter(pk=run_id, budget__isnull=False).values_list("pk", flat=True)
 
 
 def _spends_too_much(run: Run | None) -> bool:

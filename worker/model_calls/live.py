@@ -24,6 +24,7 @@ from webapp.endpoints.models import ModelEndpoint
 from webapp.endpoints.outages import note_answer, note_failure
 from webapp.endpoints.slots import NoPlace, give_back, pause, take_place
 from webapp.jobs.services import wake_waiting
+from worker.gate import gate
 from worker.lease_keeper import lease_keeper
 from worker.telemetry.calls import chat_span
 
@@ -85,7 +86,7 @@ class LiveModel:
         holder = self._take_place()
         release_connection()
         try:
-            with lease_keeper().keep_place(holder):
+            with lease_keeper().keep_place(holder), gate.wait_outside():
                 return self._answer(request).rewrite(storable)
         finally:
             _give_place_back(self.endpoint.name, holder)
@@ -133,7 +134,8 @@ class LiveModel:
             except NoPlace as full:
                 if full.after_s > PATIENCE_S or time.monotonic() >= end or self.is_stopped():
                     raise self._without_place(full) from full
-                time.sleep(full.after_s)
+                with gate.wait_outside():
+                    time.sleep(full.after_s)
 
     def _without_place(self, full: NoPlace) -> NoPlace:
         if self.is_stopped():

@@ -6,8 +6,6 @@ what `webapp.storage.AWAY` names.
 
 from __future__ import annotations
 
-import time
-
 from benchmark.core.engine import Conversation
 from benchmark.core.state import SessionState
 from benchmark.suites import suite_named
@@ -15,7 +13,7 @@ from webapp.jobs.services import Claim
 from webapp.sessions.log import whole_log
 from webapp.sessions.models import Session
 from worker.sessions.faults import UnreadableLog
-from worker.sessions.work import Work
+from worker.sessions.work import Budget, Work
 
 UNREADABLE = (KeyError, ValueError, TypeError, AssertionError)
 """What folding raises over a log that this version does not understand."""
@@ -23,13 +21,13 @@ UNREADABLE = (KeyError, ValueError, TypeError, AssertionError)
 
 def fold_session(claimed: Claim, *, budget_s: float | None, paced: bool) -> Work:
     """The session at work. budget_s: for this call, None for no limit. paced: whether its pace is kept."""
+    budget = None if budget_s is None else Budget(budget_s)
     try:
         session = Session.objects.select_related("task", "world").get(pk=claimed.subject)
         conversation = fold_log(session)
-        deadline = None if budget_s is None else time.monotonic() + budget_s
     except UNREADABLE as error:
         raise UnreadableLog(claimed.subject) from error
-    return Work(session, claimed, conversation, session.pace if paced else None, deadline)
+    return Work(session, claimed, conversation, session.pace if paced else None, budget)
 
 
 def fold_log(session: Session) -> Conversation[SessionState]:

@@ -6,7 +6,6 @@ sweeper finds what is left to do.
 
 from __future__ import annotations
 
-import time
 from datetime import timedelta
 
 from webapp import clock
@@ -48,9 +47,9 @@ def rest_s(work: Work, taken: StepTaken) -> float | None:
         return taken.pause_s
     if work.pace and taken.is_visible:
         return work.pace
-    if work.deadline is not None and time.monotonic() > work.deadline:
-        return 0.0
-    return None
+    if work.budget is None or not work.budget.is_spent:
+        return None
+    return 0.0 if jobs.is_work_waiting() or not work.budget.renew() else None
 
 
 def hand_over(work: Work, due_in_s: float | None) -> None:

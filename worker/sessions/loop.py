@@ -17,6 +17,7 @@ from webapp.sessions.jobs import SESSION
 from webapp.sessions.models import Session
 from webapp.sessions.services import Wishes
 from webapp.storage import STORAGE_ERRORS
+from worker.gate import gate
 from worker.outages import storage_outage
 from worker.sessions import faults
 from worker.sessions.action import next_step, stop_step
@@ -37,7 +38,7 @@ def advance(session_id: str, *, budget_s: float | None = BUDGET_S, paced: bool =
     whether to keep the pause between visible events. Returns False if this call did not work on the session: another
     worker has it, it has ended, is paused or is not due, or the database is away.
     """
-    with log_ids(session=session_id):
+    with log_ids(session=session_id), gate.compute():
         try:
             claimed = claim_session(session_id)
             worked = claimed is not None and _work_on(claimed, budget_s, paced)

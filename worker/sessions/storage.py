@@ -43,7 +43,7 @@ def may_wait(work: Work, taken: StepTaken) -> bool:
     state = work.conversation.state
     now = time.monotonic()
     is_last = any(isinstance(body, SessionFinished) for body in taken.step.bodies)
-    is_over = lease_keeper().is_ending or (work.deadline is not None and now > work.deadline)
+    is_over = lease_keeper().is_ending or (work.budget is not None and work.budget.is_spent)
     if is_last or is_over or now - work.stored_at > LATE_S:
         return False
     if work.pace or taken.calls or taken.with_them or taken.mail or taken.pause_s is not None:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from benchmark.core.events import SessionOpened
 from benchmark.models import Model
-from sandbox.backends import WorldBackend
+from sandbox.backends import Backend, WorldBackend
 from sandbox.cache import CacheState
 from sandbox.simulation import NearestSimulator, Simulator
 from sandbox.toolbox import SandboxSetup, Toolbox
@@ -12,11 +14,14 @@ from sandbox.toolbox.isolated_answers import IsolatedAnswers
 from sandbox.toolbox.online import OnlineAnswers
 from sandbox.toolbox.toolbox import Answers
 from sandbox.toolbox.world import WorldAnswers
+from sandbox.tools.language import Language
+from sandbox.tools.tool import Arguments, Result, Tool
 from sandbox.toolsets import toolset_named
 from webapp.caches import resources
 from webapp.caches.pins import DatabasePins, scope_of
 from webapp.catalogue.packs import open_pack
 from webapp.sessions.models import Session
+from worker.gate import gate
 from worker.sessions.simulator import simulator_over
 
 
@@ -25,8 +30,7 @@ def tools_of(session: Session, opened: SessionOpened, model: Model | None) -> To
 
     Raises:
         WorldError, CacheError, IndexMissing, UnknownToolset, resources.NotConfigured: a part of the setup is not to
-        be
-            had (any more).
+            be had (any more).
     """
     setup = opened.sandbox
     if setup.mode == "world":
@@ -64,6 +68,19 @@ def _isolated_answers(setup: SandboxSetup, scope: str, simulator: Simulator) -> 
     )
 
 
+class _BackendElsewhere:
+    """A backend that is waited for outside of the gate: a live service takes as long as it likes."""
+
+    def __init__(self, backend: Backend) -> None:
+        self.name, self.toolset, self.tools = backend.name, backend.toolset, backend.tools
+        self._backend = backend
+
+    def answer(self, tool: Tool[Any, Any], arguments: Arguments, language: Language) -> Result:
+        """The backend's result, or its failure."""
+        with gate.wait_outside():
+            return self._backend.answer(tool, arguments, language)
+
+
 def _online(session: Session, setup: SandboxSetup) -> OnlineAnswers:
-    backend = resources.live_backend(session.pack, setup.toolset)
+    backend = _BackendElsewhere(resources.live_backend(session.pack, setup.toolset))
     return OnlineAnswers(resources.open_cache(setup.cache), backend, normalisation=setup.normalisation)

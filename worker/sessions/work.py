@@ -48,9 +48,33 @@ class UnstoredStep:
     events: list[Event]
 
 
+class Budget:
+    """The time that a session has in this thread, in seconds. It may be renewed while no other job waits, as often as
+    the session still takes up by then what has changed elsewhere, such as an endpoint.
+    """
+
+    RENEWALS = 11
+
+    def __init__(self, seconds: float) -> None:
+        self._seconds = seconds
+        self._end = time.monotonic() + seconds
+        self._last_end = self._end + self.RENEWALS * seconds
+
+    @property
+    def is_spent(self) -> bool:
+        """Whether the time is over."""
+        return time.monotonic() > self._end
+
+    def renew(self) -> bool:
+        """Have as much time once more. Returns False where it was renewed as often as it may be."""
+        now = time.monotonic()
+        self._end = min(now + self._seconds, self._last_end)
+        return now < self._end
+
+
 @dataclass
 class Work:
-    """A claimed session at work in this thread. deadline: on the monotonic clock, None for no limit.
+    """A claimed session at work in this thread. budget: its time, None for no limit.
 
     table: participants and tools, set up when the first step needs them, so that a failure there is a crash of
     the session like any other. waits_for: the endpoint that has no place for it, or `jobs.MAIL`. seen_mail: the mail
@@ -62,7 +86,7 @@ class Work:
     claim: Claim
     conversation: Conversation[SessionState]
     pace: float | None
-    deadline: float | None
+    budget: Budget | None
     table: Table | None = None
     waits_for: str = ""
     seen_mail: frozenset[int] = frozenset()
