@@ -21,6 +21,7 @@ from tests.properties import examples
 from tests.stored_rows import StoredRows
 
 if TYPE_CHECKING:
+    from django.db.models import QuerySet
     from pytest_django import DjangoDbBlocker
 
     from benchmark.suites.base import AnySuite
@@ -251,19 +252,25 @@ def store_starter_world(starter_pack: Path) -> World:
 
 
 @pytest.fixture
-def starter_tasks(db: None) -> list[Task]:
-    """The shipped tasks of the first benchmark in the database."""
+def stored_tasks(db: None) -> QuerySet[Task]:
+    """The shipped tasks of the first benchmark in the database, not read yet: each holds a trip."""
     return store_starter_tasks()
 
 
-def store_starter_tasks() -> list[Task]:
+@pytest.fixture
+def starter_tasks(stored_tasks: QuerySet[Task]) -> list[Task]:
+    """The same, read."""
+    return list(stored_tasks)
+
+
+def store_starter_tasks() -> QuerySet[Task]:
     """Put the shipped tasks of the first benchmark into the database; those that are there stay."""
     from benchmark.suites import DEFAULT_SUITE
     from webapp.catalogue.models import Task
     from webapp.catalogue.starter import load_starter_tasks
 
     load_starter_tasks([DEFAULT_SUITE])
-    return list(Task.objects.filter(suite=DEFAULT_SUITE))
+    return Task.staged_too.filter(suite=DEFAULT_SUITE)
 
 
 @pytest.fixture

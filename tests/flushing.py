@@ -5,16 +5,27 @@ from __future__ import annotations
 from typing import Any
 
 from django.core.management.commands import flush
+from django.db import connections
 from django.db.backends.base.base import BaseDatabaseWrapper
+from django.test import TransactionTestCase
 
 LASTING_TABLES = frozenset({"django_content_type"})
 """What every migrated database has."""
 
 
 def make_quick() -> None:
-    """Have every flush of this process delete rows; only tests empty a database."""
+    """Have every flush of this process delete rows, and connections stay; only tests empty a database."""
+    TransactionTestCase._should_reload_connections = _close_broken_ones
     flush.sql_flush = _statements  # type: ignore[assignment]
     flush.emit_post_migrate_signal = lambda *_args, **_options: None
+
+
+def _close_broken_ones(_test: TransactionTestCase) -> bool:
+    """In place of Django's, which has every test open its connection anew: whether it should."""
+    for connection in connections.all(initialized_only=True):
+        if connection.errors_occurred or connection.in_atomic_block or not connection.autocommit:
+            connection.close()
+    return False
 
 
 def _statements(

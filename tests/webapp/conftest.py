@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from django.db.models import QuerySet
 from django.test import Client
 from django.utils import translation
 from pytest_django import Settings
@@ -156,9 +157,9 @@ class Writer:
 
 
 @pytest.fixture
-def task(starter_tasks: list[Task]) -> Task:
+def task(stored_tasks: QuerySet[Task]) -> Task:
     """A medium task of four travellers to two cities, with conflicts."""
-    return next(task for task in starter_tasks if task.task_id == "starter_02")
+    return stored_tasks.get(task_id="starter_02")
 
 
 @pytest.fixture

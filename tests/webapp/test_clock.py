@@ -114,7 +114,7 @@ def test_a_place_is_held_and_a_pause_kept_whoever_asks(process: Process, ahead_s
         slots.pause(endpoint_name="one", seconds=20)
     with pytest.raises(slots.NoPlace) as told:
         slots.take_place(endpoint=endpoint)
-    assert 10 < told.value.after_s <= 20
+    assert 10 < told.value.after_s < 20.1  # clocks of two processes differ by a microsecond
 
 
 @pytest.mark.parametrize("ahead_s", [HOUR_S, -HOUR_S])

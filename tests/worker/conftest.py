@@ -7,6 +7,7 @@ from functools import partial
 from typing import Any
 
 import pytest
+from django.db.models import QuerySet
 
 from tests.installation import Installation, example_installation
 from tests.model_server import ModelServer, model_server
@@ -30,9 +31,9 @@ def server() -> Iterator[ModelServer]:
 
 
 @pytest.fixture
-def task(starter_tasks: list[Task]) -> Task:
+def task(stored_tasks: QuerySet[Task]) -> Task:
     """The first easy one."""
-    return next(task for task in starter_tasks if task.difficulty == "easy")
+    return stored_tasks.filter(difficulty="easy")[0]
 
 
 @pytest.fixture

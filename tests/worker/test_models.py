@@ -8,6 +8,7 @@ from functools import partial
 
 import pytest
 from django.core.management import call_command
+from django.db import connection
 from pytest_django import Settings
 
 from tests.model_server import ModelServer, model_server
@@ -23,6 +24,7 @@ from webapp.sessions.log import whole_log
 from webapp.sessions.models import Session, Status
 from webapp.sessions.scoring import record_of
 from webapp.sessions.selectors import values_in
+from worker.model_calls.live import release_connection
 from worker.sessions import advance
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -30,6 +32,13 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 def numbered(session: Session) -> bool:
     return [event.seq for event in whole_log(session.pk)] == list(range(1, session.last_seq + 1))
+
+
+@pytest.mark.both_engines
+def test_while_a_model_is_asked_a_connection_to_a_server_is_left_to_others() -> None:
+    connection.ensure_connection()
+    release_connection()
+    assert (connection.connection is None) == (connection.vendor == "postgresql")
 
 
 @pytest.mark.storage

@@ -146,8 +146,11 @@ class LiveModel:
 
 
 def release_connection() -> None:
-    """Close this thread's connection: a call takes minutes, in which others need it, and it may be lost."""
-    if not connection.in_atomic_block:
+    """Close this thread's connection: a call takes minutes, in which others need it, and it may be lost.
+
+    One to a file is kept: nobody needs it, and to open it again takes longer than what is asked of it then.
+    """
+    if connection.vendor != "sqlite" and not connection.in_atomic_block:
         connection.close()
 
 
