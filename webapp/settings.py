@@ -242,9 +242,9 @@ CARAVAN_PACKS = env.str("CARAVAN_PACKS", default="")
 none."""
 
 CARAVAN_ARCHIVE_AFTER = env.int("CARAVAN_ARCHIVE_AFTER", default=0)
+"""Days after which what tools answered in ended sessions goes into files; 0 for never."""
 CARAVAN_RETENTION_DAYS = env.int("CARAVAN_RETENTION_DAYS", default=0)
 """Days for which data of people is kept where their study says nothing; 0 for ever."""
-"""Days after which what tools answered in ended sessions goes into files; 0 for never."""
 
 CARAVAN_QUEUES = env.list("CARAVAN_QUEUES", default=[])
 """The queues that a worker takes jobs from, by `webapp.jobs.pools.Queue`; [] for all."""

@@ -29,7 +29,9 @@ from webapp.labelling.guidelines import (
 from webapp.labelling.models import YES_NO, Annotator, Assignment, LabelItem, LabelStudy
 from webapp.labelling.qualifying import is_right, qualifying_of
 from webapp.labelling.queue import AnswerRefused
+from webapp.labelling.retention import removed_words
 from webapp.labelling.scales import keys_of, rating_words
+from webapp.people.retention import kept_days
 
 P = ParamSpec("P")
 View = Callable[Concatenate[HttpRequest, Annotator, P], HttpResponseBase]
@@ -50,11 +52,20 @@ def as_annotator(view: View[P]) -> Callable[..., HttpResponseBase]:
     def guard(request: HttpRequest, annotator_id: str, *args: P.args, **kwargs: P.kwargs) -> HttpResponseBase:
         annotator = annotators.annotator_in(request.session, annotator_id)
         if annotator is None:
+            if annotators.was_forgotten(request.session, annotator_id):
+                return _tell_removal(request)
             raise Http404
         with speak_language(request, annotator.rater.language):
             return view(request, annotator, *args, **kwargs)
 
     return guard
+
+
+def _tell_removal(request: HttpRequest) -> HttpResponseBase:
+    with speak_language(request, ""):
+        if request.headers.get(SCRIPT):
+            return JsonResponse({"refused": removed_words(), "gone": True}, status=422)
+        return render(request, f"{_PAGES}/refused.html", {"why": removed_words()}, status=410)
 
 
 @login_not_required
@@ -227,6 +238,7 @@ def _guidelines(request: HttpRequest, annotator: Annotator, *, refused: bool = F
         "again": 0 < annotator.guidelines_read != study.guidelines_version,
         "qualifies": study.items.filter(purpose=LabelItem.Purpose.QUALIFICATION, withdrawn_at=None).exists(),
         "trains": study.items.filter(purpose=LabelItem.Purpose.TRAINING, withdrawn_at=None).exists(),
+        "kept_days": kept_days(study),
         **_questions(study),
     }
     return render(request, f"{_PAGES}/guidelines.html", context, status=422 if refused else 200)

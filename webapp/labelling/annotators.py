@@ -17,6 +17,7 @@ from webapp.judging.models import Rater
 from webapp.labelling.models import VALID_FOR, Annotator, Assignment, LabelStudy, new_annotator_id
 from webapp.labelling.qualifying import judge_again
 from webapp.labelling.queue import has_work
+from webapp.labelling.retention import removed_words
 from webapp.link_keys import is_accepted
 
 WHO = ("PROLIFIC_PID", "workerId", "participant")
@@ -57,24 +58,33 @@ def invite_again(*, study: LabelStudy, rater: Rater, valid_for: timedelta = VALI
     """The link of somebody who is known, from another study too.
 
     Raises:
-        ValueError: they have a link to this study, or are no person.
+        ValueError: they have a link to this study, or are no person; or it takes nobody any more.
     """
     if rater.kind != Rater.Kind.PERSON:
         raise ValueError(_("%(name)s is a model, not a person.") % {"name": rater.name})
     try:
         with transaction.atomic():
+            if LabelStudy.objects.select_for_update().get(pk=study.pk).data_removed_at is not None:
+                raise ValueError(removed_words())
             return Annotator.objects.create(study=study, rater=rater, expires_at=clock.now() + valid_for)
     except IntegrityError:
         raise ValueError(_("%(name)s is invited to this study already.") % {"name": rater.name}) from None
 
 
 def renew_link(*, annotator: Annotator, valid_for: timedelta = VALID_FOR) -> None:
-    """Give an annotator a new link; the old one and every browser that came by it are shut out."""
-    annotator.nonce = new_annotator_id()
-    annotator.revoked_at = None
-    annotator.left_at = None
-    annotator.expires_at = clock.now() + valid_for
-    annotator.save(update_fields=["nonce", "revoked_at", "left_at", "expires_at"])
+    """Give an annotator a new link; the old one and every browser that came by it are shut out.
+
+    Raises:
+        NotAdmitted: the study takes nobody any more.
+    """
+    with transaction.atomic():
+        if _hold(annotator).data_removed_at is not None:
+            raise NotAdmitted(removed_words())
+        annotator.nonce = new_annotator_id()
+        annotator.revoked_at = None
+        annotator.left_at = None
+        annotator.expires_at = clock.now() + valid_for
+        annotator.save(update_fields=["nonce", "revoked_at", "left_at", "expires_at"])
 
 
 def revoke(*, annotator: Annotator) -> None:
@@ -112,9 +122,9 @@ def leave(*, annotator: Annotator) -> None:
         free_open(annotator)
 
 
-def _hold(annotator: Annotator) -> None:
+def _hold(annotator: Annotator) -> LabelStudy:
     """Wait for whoever gives out items or takes answers, who holds the study's row first too."""
-    LabelStudy.objects.select_for_update().get(pk=annotator.study_id)
+    return LabelStudy.objects.select_for_update().get(pk=annotator.study_id)
 
 
 def free_open(annotator: Annotator) -> None:
@@ -156,6 +166,8 @@ def from_panel(*, study: LabelStudy, told: dict[str, str]) -> Annotator:
     """
     with transaction.atomic():
         held = LabelStudy.objects.select_for_update().get(pk=study.pk)
+        if held.data_removed_at is not None:
+            raise NotAdmitted(removed_words())
         annotator = next(
             (annotator for annotator in held.annotators.all() if annotator.panel.get("who") == told["who"]),
             None,
@@ -210,3 +222,10 @@ def annotator_in(browser: Any, annotator_id: str) -> Annotator | None:
         return None
     annotator = Annotator.objects.select_related("study", "rater").filter(pk=annotator_id).first()
     return annotator if annotator and constant_time_compare(annotator.nonce, known[annotator_id]) else None
+
+
+def was_forgotten(browser: Any, annotator_id: str) -> bool:
+    """Whether the browser with this session came as somebody whose data their study has removed since."""
+    known = browser.get(KEY, {}) if browser is not None else {}
+    gone = Annotator.objects.filter(pk=annotator_id, study__data_removed_at__isnull=False)
+    return annotator_id in known and gone.exists()

@@ -137,6 +137,7 @@ class StudyForm(_Base):
             _("People who come from a panel"),
             ("panel", "consent_zh", "consent_en", "completion_code", "completion_url"),
         ),
+        (_("After the study"), ("keep_days",)),
     )
     """The fields under their headings."""
 
@@ -242,7 +243,7 @@ class StudyForm(_Base):
                 "seed",
             ),
             *("qualification", "gold_every", "repeat_every", "min_view_s", "guidelines_zh", "guidelines_en"),
-            *("panel", "consent_zh", "consent_en", "completion_code", "completion_url"),
+            *("panel", "consent_zh", "consent_en", "completion_code", "completion_url", "keep_days"),
         )
         widgets = {
             "guidelines_zh": forms.Textarea({"rows": 8}),
@@ -285,6 +286,11 @@ class StudyForm(_Base):
             ),
             "consent_zh": _(
                 "What annotators agree to before they begin, in Markdown. Leave empty to ask for no consent."
+            ),
+            "keep_days": _(
+                "So long after the study was closed, or after its last answer where nobody closes it, names of "
+                "annotators, their reasons and notes and their links are removed for good; answers and figures stay. "
+                "Leave empty to keep what the installation keeps."
             ),
             "completion_code": _(
                 "Shown, with a button that copies it, to annotators who have answered everything."

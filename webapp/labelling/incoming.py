@@ -30,6 +30,7 @@ from webapp.labelling.choices import is_slight, stored_choice
 from webapp.labelling.files import names_of
 from webapp.labelling.items import ItemRefused, set_known
 from webapp.labelling.models import TOLD_KEY, Decision, Label, LabelItem, LabelStudy
+from webapp.labelling.retention import removed_words
 from webapp.wording.remarks import remark_words
 
 AT_ONCE = 500
@@ -65,12 +66,15 @@ def import_labels(*, study: LabelStudy, path: Path, name: str = "", format_: str
 
     Raises:
         BadTable: something is wrong with the file; nothing of it is stored.
-        ValueError, OSError: it can't be read, or is too large.
+        ValueError, OSError: it can't be read, or is too large; or the data of the study's annotators was removed.
     """
     spellings = FieldSpellings()
     given = read_labels(path, terms_of(study), name=name, format_=format_, names=spellings)
     with transaction.atomic():
         locked = LabelStudy.objects.select_for_update().get(pk=study.pk)
+        if locked.data_removed_at is not None:
+            raise ValueError(removed_words())
+        LabelStudy.objects.filter(pk=study.pk).update(kept_from=timezone.now())
         bringing = _Bringing.begin(locked, spellings)
         for begin in range(0, len(given), AT_ONCE):
             bringing.take(given[begin : begin + AT_ONCE])

@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+from django.db.models import Q
 from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 
+from webapp import clock
 from webapp.jobs import services
-from webapp.jobs.kinds import Kind, register, rows_of
+from webapp.jobs.kinds import Kind, register, retries, rows_of
 from webapp.jobs.models import Job
 from webapp.jobs.pools import Queue
-from webapp.labelling.models import Compared, Comparison, WeightSearch
+from webapp.labelling.models import Compared, Comparison, LabelStudy, WeightSearch
+from webapp.labelling.retention import due_studies
+from webapp.people.jobs import AGAIN_AFTER
+from webapp.people.retention import RETENTION
 
 
 def _at_once(comparison_id: str) -> int:
@@ -38,6 +43,15 @@ def cancel_search(search_id: str) -> None:
     services.cancel(kind=WEIGHTS, subject=search_id)
 
 
+def _find_removals() -> int:
+    """Add jobs for studies whose annotators' data is kept no longer, and that have none; gives how many."""
+    recent = Q(ended_at=None) | Q(ended_at__gt=clock.now() - AGAIN_AFTER)
+    known = set(Job.objects.filter(recent, kind=LABEL_REMOVAL.name).values_list("subject", flat=True))
+    due = [study.pk for study in due_studies() if study.pk not in known]
+    services.add_missing(kind=LABEL_REMOVAL, subjects=due, group=RETENTION)
+    return len(due)
+
+
 COMPARISON_KIND = register(
     Kind(
         "comparison",
@@ -61,3 +75,19 @@ WEIGHTS = register(
     )
 )
 """A search, in the group of its study."""
+LABEL_REMOVAL = register(
+    Kind(
+        "label_removal",
+        _("Removal of annotators' data"),
+        link=lambda job: reverse("label_study", args=[job.subject]),
+        queue=Queue.SHORT,
+        existing_subjects=rows_of(LabelStudy.objects.all),
+        find=_find_removals,
+    )
+)
+"""The subject is the id of a study."""
+
+
+@retries(LABEL_REMOVAL)
+def _remove_again(job: Job) -> None:
+    services.enqueue(kind=LABEL_REMOVAL, subject=job.subject, group=job.group)

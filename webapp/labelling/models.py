@@ -6,6 +6,7 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from django.conf import settings
+from django.core.validators import MaxValueValidator, MinValueValidator
 from django.db import models
 from django.db.models import Q
 from django.urls import reverse
@@ -19,6 +20,7 @@ from webapp.catalogue.models import Task
 from webapp.fields import OrderedJSONField, readable_id
 from webapp.judging.models import Rater
 from webapp.link_keys import derive
+from webapp.people.models import MOST_DAYS
 from webapp.sessions.models import Session
 
 VALID_FOR = timedelta(days=30)
@@ -73,7 +75,9 @@ class LabelStudy(models.Model):
     scorer finds met and missed of each wish. show_profile: they read what the simulated user was told of itself,
     where the benchmark has such a profile. allow_slight: a side can be slightly better, which counts as that side
     and keeps its strength. see_both: an answer is taken once both plans were on screen to their ends. version:
-    rises with every change of what annotators see; guidelines_version: with the guidelines.
+    rises with every change of what annotators see; guidelines_version: with the guidelines. keep_days: after which
+    what is personal of its annotators is removed, None for as many as the installation says; kept_from: when it was
+    opened, paused or closed, or labels were brought in, last; data_removed_at: when it was removed.
     """
 
     class Status(models.TextChoices):
@@ -121,6 +125,15 @@ class LabelStudy(models.Model):
     seed = models.IntegerField(default=0)
     version = models.PositiveIntegerField(default=1)
     guidelines_version = models.PositiveIntegerField(default=1)
+    keep_days = models.PositiveIntegerField(
+        _("Days for which personal data is kept"),
+        null=True,
+        blank=True,
+        default=None,
+        validators=[MinValueValidator(1), MaxValueValidator(MOST_DAYS)],
+    )
+    kept_from = models.DateTimeField(null=True, default=None, editable=False)
+    data_removed_at = models.DateTimeField(null=True, default=None, editable=False)
     created_by = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL)
     created_at = models.DateTimeField(auto_now_add=True, db_index=True)
 

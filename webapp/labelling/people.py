@@ -18,6 +18,7 @@ from webapp.judging.models import Rater
 from webapp.labelling.annotators import invite, invite_again
 from webapp.labelling.models import Annotator, Assignment, LabelItem, LabelStudy
 from webapp.labelling.qualifying import qualifying_of
+from webapp.labelling.retention import pseudonym
 from webapp.people.monitor import LinkAddress
 
 PRESENT_S = 120
@@ -97,7 +98,7 @@ def annotator_rows(study: LabelStudy, request: HttpRequest) -> list[AnnotatorRow
 
 def panel_address(study: LabelStudy, request: HttpRequest) -> str:
     """The link for people of a panel with the parameters that Prolific fills in; "" where the study has none."""
-    if not study.panel:
+    if not study.panel or study.data_removed_at is not None:
         return ""
     path = request.build_absolute_uri(reverse("panel_link", args=[study.panel_token]))
     return f"{path}?PROLIFIC_PID={{{{%PROLIFIC_PID%}}}}&STUDY_ID={{{{%STUDY_ID%}}}}&SESSION_ID={{{{%SESSION_ID%}}}}"
@@ -132,6 +133,7 @@ def known_raters(study: LabelStudy) -> list[Rater]:
     """People of other studies who are not in this one."""
     there = study.annotators.values("rater")
     people = Rater.objects.filter(kind=Rater.Kind.PERSON, annotating__isnull=False).exclude(pk__in=there)
+    people = people.exclude(name=pseudonym())
     return list(people.distinct().order_by("name", "created_at")[:500])
 
 

@@ -165,7 +165,11 @@ class Progress:
 
     def _to_invite(self) -> Iterable[Step]:
         count, wanted = len(self.active), self.study.per_item
-        if count >= wanted or (self.items and self.complete == self.items):
+        if (
+            self.study.data_removed_at is not None
+            or count >= wanted
+            or (self.items and self.complete == self.items)
+        ):
             return
         words = ngettext(
             "Each item needs %(of)s annotators, and only %(n)s can work: invite more.",

@@ -30,6 +30,7 @@ from webapp.labelling.models import (
     LabelStudy,
 )
 from webapp.labelling.qualifying import judge
+from webapp.labelling.retention import removed_words
 from webapp.labelling.scales import are_on_scale, scales_words
 
 LONGEST = 5_000
@@ -179,6 +180,7 @@ def skip(assignment: Assignment, *, reason: str, now: datetime | None = None) ->
     now = now or clock.now()
     with transaction.atomic():
         study = LabelStudy.objects.select_for_update().get(pk=assignment.item.study_id)
+        _refuse_removed(study)
         if not _may_work(Annotator.objects.get(pk=assignment.annotator_id), now):
             raise AnswerRefused(_("Your invitation has ended, so the answer was not taken."), is_gone=True)
         changed = Assignment.objects.filter(pk=assignment.pk, status=Open).update(
@@ -202,6 +204,7 @@ def undo(annotator: Annotator, *, last: str = "", now: datetime | None = None) -
     now = now or clock.now()
     with transaction.atomic():
         study = LabelStudy.objects.select_for_update().get(pk=annotator.study_id)
+        _refuse_removed(study)
         done = last_done(annotator)
         if done is None or last not in ("", str(done.pk)):
             raise AnswerRefused(_("There is no answer to take back."))
@@ -469,7 +472,13 @@ def _sent_already(assignment: Assignment, given: Answer) -> Label | None:
     return labels.filter(current=True).first()
 
 
+def _refuse_removed(study: LabelStudy) -> None:
+    if study.data_removed_at is not None:
+        raise AnswerRefused(removed_words(), is_gone=True)
+
+
 def _refuse_work(assignment: Assignment, study: LabelStudy, now: datetime) -> None:
+    _refuse_removed(study)
     if study.status == LabelStudy.Status.CLOSED:
         raise AnswerRefused(_("The study is closed; it takes no more answers. Thank you."), is_gone=True)
     if not _may_work(assignment.annotator, now):

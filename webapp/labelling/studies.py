@@ -13,6 +13,7 @@ from django.utils.translation import gettext as _
 from webapp.accounts.models import User
 from webapp.labelling.annotators import invite_again
 from webapp.labelling.models import Assignment, Decision, Kind, Label, LabelItem, LabelStudy
+from webapp.labelling.retention import forget_names
 
 SEEN_FIELDS = (
     *("question_zh", "question_en", "rubric", "dimensions", "allow_tie", "rationale_required"),
@@ -28,7 +29,7 @@ COPIED_FIELDS = (
     *("rubric", "dimensions"),
     *("question_zh", "question_en", "guidelines_zh", "guidelines_en", "per_item", "by_city", "lease_min"),
     *("min_view_s", "gold_every", "repeat_every", "qualification", "seed", "consent_zh", "consent_en"),
-    *("panel", "completion_code", "completion_url"),
+    *("panel", "completion_code", "completion_url", "keep_days"),
 )
 Status = LabelStudy.Status
 
@@ -135,7 +136,7 @@ def open_study(*, study: LabelStudy) -> None:
     """Let annotators work.
 
     Raises:
-        StudyRefused: something is missing.
+        StudyRefused: something is missing, or the data of its annotators was removed.
     """
     if reasons := why_not_open(study):
         raise StudyRefused(*reasons)
@@ -162,7 +163,14 @@ def close_study(*, study: LabelStudy) -> None:
 
 
 def _set_status(study: LabelStudy, status: str) -> None:
-    LabelStudy.objects.filter(pk=study.pk).update(status=status)
+    kept = LabelStudy.objects.filter(pk=study.pk, data_removed_at=None)
+    if not kept.update(status=status, kept_from=timezone.now()):
+        raise StudyRefused(
+            _(
+                "The names of this study's annotators and what they wrote were removed, so it stays closed. Copy the "
+                "study to ask again."
+            )
+        )
     study.status = status
 
 
@@ -181,8 +189,14 @@ def duplicate(
     """A draft with the same settings and items and no answers. annotators: invite the same people to it, too.
 
     Raises:
-        StudyRefused: the name is taken.
+        StudyRefused: the name is taken, or nobody knows by now who the annotators were.
     """
+    if annotators and study.data_removed_at is not None:
+        raise StudyRefused(
+            _(
+                "The names of this study's annotators were removed, so the copy can't have the same annotators."
+            )
+        )
     with transaction.atomic():
         fields = {field: getattr(study, field) for field in COPIED_FIELDS}
         copy = create_study(created_by=created_by, name=name, pilot=pilot, **fields)
@@ -197,7 +211,7 @@ def duplicate(
 
 
 def delete_study(*, study: LabelStudy) -> None:
-    """Delete a study that nobody has answered, with its items and links.
+    """Delete a study that nobody has answered, with its items and links, and names that no other study has.
 
     Raises:
         StudyRefused: there are answers.
@@ -206,4 +220,6 @@ def delete_study(*, study: LabelStudy) -> None:
         LabelStudy.objects.select_for_update().get(pk=study.pk)
         if has_labels(study) or Decision.objects.filter(item__study=study).exists():
             raise StudyRefused(_("This study has answers, so it can't be deleted. Close it instead."))
+        raters = list(study.annotators.values_list("rater", flat=True))
         study.delete()
+        forget_names(raters)

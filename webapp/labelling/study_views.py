@@ -17,6 +17,7 @@ from webapp.labelling.figures import get_ready
 from webapp.labelling.forms import StudyForm
 from webapp.labelling.models import LabelStudy
 from webapp.labelling.progress import Progress, briefly
+from webapp.labelling.retention import due_at
 from webapp.labelling.studies import (
     VERBS,
     StudyRefused,
@@ -106,6 +107,7 @@ def _context(study: LabelStudy, refused: tuple[str, ...] = ()) -> dict[str, Any]
         "pause_s": 3 if progress.items < LARGE else 15,
         "refused": refused,
         "labelled": has_labels(study),
+        "removed_on": due_at(study),
         "tab": "overview",
     }
 

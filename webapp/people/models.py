@@ -28,9 +28,9 @@ from webapp.sessions.models import Run, Session
 
 VALID_FOR = timedelta(days=14)
 RETURN_CODE = 10
+"""Letters and digits of a code, which nobody guesses."""
 MOST_DAYS = 36_500
 """For which a study may keep data: a hundred years."""
-"""Letters and digits of a code, which nobody guesses."""
 PRESENCES: dict[str, Any] = {
     "joined": _("present"),
     "back": _("present"),

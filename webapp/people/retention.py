@@ -7,9 +7,9 @@ later. What is due is removed as if the person had asked for it (`webapp.people.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from datetime import datetime, timedelta
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Protocol
 
 from django.conf import settings
 from django.db.models import F, Q, QuerySet
@@ -32,7 +32,26 @@ class DueRemoval(NamedTuple):
     due_at: datetime
 
 
-def kept_days(study: Study) -> int | None:
+class Removal(NamedTuple):
+    """What a command removes at a moment. words, row: what it tells of it; remove: gives how many people's it was."""
+
+    due_at: datetime
+    words: str
+    row: Mapping[str, Any]
+    remove: Callable[[], int]
+
+
+FURTHER_REMOVALS: list[Callable[[], Iterator[Removal]]] = []
+"""What is removed beside the data of people who took seats; apps above add theirs."""
+
+
+class KeepingStudy(Protocol):
+    """A study that says for how many days it keeps data of people."""
+
+    keep_days: int | None
+
+
+def kept_days(study: KeepingStudy) -> int | None:
     """For how many days a study keeps data, None for ever."""
     return study.keep_days or settings.CARAVAN_RETENTION_DAYS or None
 

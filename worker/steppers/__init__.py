@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from webapp.judging.jobs import JUDGEMENT
-from webapp.labelling.jobs import COMPARISON_KIND
+from webapp.labelling.jobs import COMPARISON_KIND, LABEL_REMOVAL
 from webapp.people.jobs import REMOVAL
 from webapp.sessions.jobs import SCORE, SESSION
 from webapp.webhooks.jobs import DELIVERY
@@ -18,7 +18,7 @@ from worker.steppers.group_namings import group_naming
 from worker.steppers.imports import label_files, record_import
 from worker.steppers.indexes import cache_index
 from worker.steppers.judgements import advance_judgement
-from worker.steppers.removals import removal
+from worker.steppers.removals import label_removal, removal
 from worker.steppers.repairs import repair_job
 from worker.steppers.report_archives import report_archive
 from worker.steppers.run_files import run_file
@@ -40,6 +40,7 @@ STEPPERS: Mapping[str, Callable[[str], object]] = {
     SESSION.name: advance,
     SCORE.name: score,
     REMOVAL.name: removal,
+    LABEL_REMOVAL.name: label_removal,
     DELIVERY.name: webhook_delivery,
     weight_search.kind.name: weight_search,
     task_preview.kind.name: task_preview,

@@ -1,4 +1,4 @@
-"""Removing a person's words, as soon as nobody works on the sessions that hold them."""
+"""Removing a person's words, as soon as nobody works on the sessions that hold them, and those of annotators."""
 
 from __future__ import annotations
 
@@ -8,6 +8,9 @@ from datetime import timedelta
 from webapp import clock
 from webapp.jobs import services
 from webapp.jobs.models import Job
+from webapp.labelling.jobs import LABEL_REMOVAL
+from webapp.labelling.models import LabelStudy
+from webapp.labelling.retention import erase as erase_annotators
 from webapp.people.jobs import REMOVAL
 from webapp.people.models import Guest
 from webapp.people.personal import NotYet, erase
@@ -43,6 +46,30 @@ def removal(guest_id: str) -> bool:
             raise
         except Exception as error:
             log.exception("the data of guest %s can't be removed", guest_id)
+            services.fail(claimed=claimed, error=f"{type(error).__name__}: {error}")
+        else:
+            services.finish(claimed=claimed)
+    return True
+
+
+def label_removal(study_id: str) -> bool:
+    """Whether the job was there to be had. A study that keeps its annotators' data longer by now keeps it."""
+    claimed = services.claim(kind=LABEL_REMOVAL, subject=study_id)
+    if claimed is None:
+        return False
+    if claimed.attempts > LABEL_REMOVAL.attempts:
+        return services.fail(
+            claimed=claimed, error=f"{LABEL_REMOVAL.attempts} workers ended while they did this"
+        )
+    with lease_keeper().keep_lease(claimed), give_back_when_away(claimed, PAUSE):
+        try:
+            erase_annotators(study_id)
+        except LabelStudy.DoesNotExist:
+            services.finish(claimed=claimed)
+        except STORAGE_ERRORS:
+            raise
+        except Exception as error:
+            log.exception("the data of annotators of study %s can't be removed", study_id)
             services.fail(claimed=claimed, error=f"{type(error).__name__}: {error}")
         else:
             services.finish(claimed=claimed)

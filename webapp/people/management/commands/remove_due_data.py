@@ -10,13 +10,13 @@ from django.core.management.base import CommandParser
 from webapp import clock
 from webapp.commands import DatabaseCommand
 from webapp.people.personal import NotYet, erase
-from webapp.people.retention import RETENTION, DueRemoval, removals
+from webapp.people.retention import FURTHER_REMOVALS, RETENTION, DueRemoval, Removal, removals
 
 
 class Command(DatabaseCommand):
     help = (
-        "Remove what people said, and their names, where the days are over for which their study or "
-        "CARAVAN_RETENTION_DAYS keeps it; workers do it by themselves too. Scores stay. Exit code 0: done, "
+        "Remove what people said and annotators wrote, and their names, where the days are over for which their "
+        "study or CARAVAN_RETENTION_DAYS keeps it; workers do it by themselves too. Scores stay. Exit code 0: done, "
         "2: bad input."
     )
 
@@ -26,36 +26,43 @@ class Command(DatabaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         now, removed = clock.now(), 0
-        for each in removals():
+        further = (each for find in FURTHER_REMOVALS for each in find())
+        for each in sorted([*map(_of_guest, removals()), *further], key=lambda each: each.due_at):
             is_due = each.due_at <= now
             if options["preview"]:
                 self._tell(each, "due" if is_due else "kept", as_json=options["json"])
             elif is_due:
                 try:
-                    erase(each.guest.pk, by=RETENTION)
+                    people = each.remove()
                 except NotYet:
                     self._tell(each, "waits for its session", as_json=options["json"])
                 else:
-                    removed += 1
+                    removed += people
                     self._tell(each, "removed", as_json=options["json"])
         if not options["json"]:
             self.stdout.write(
                 "nothing was removed" if not removed else f"removed the data of {removed} people"
             )
 
-    def _tell(self, each: DueRemoval, state: str, *, as_json: bool) -> None:
-        guest, session = each.guest, each.guest.seat.session_id
+    def _tell(self, each: Removal, state: str, *, as_json: bool) -> None:
         if as_json:
-            row = {
-                "due": each.due_at.isoformat(),
-                "study": each.study,
-                "session": session,
-                "seat": guest.seat.name,
-                "guest": guest.pk,
-                "state": state,
-            }
+            row = {"due": each.due_at.isoformat(), **each.row, "state": state}
             self.stdout.write(json.dumps(row, ensure_ascii=False))
             return
-        study = f" of study {each.study}" if each.study else ""
-        at = f"{each.due_at:%Y-%m-%d %H:%M}"
-        self.stdout.write(f"{at}  {state}: {guest.pk}, {guest.seat.name} in session {session}{study}")
+        self.stdout.write(f"{each.due_at:%Y-%m-%d %H:%M}  {state}: {each.words}")
+
+
+def _of_guest(due: DueRemoval) -> Removal:
+    guest, session = due.guest, due.guest.seat.session_id
+    study = f" of study {due.study}" if due.study else ""
+
+    def remove() -> int:
+        erase(guest.pk, by=RETENTION)
+        return 1
+
+    return Removal(
+        due_at=due.due_at,
+        words=f"{guest.pk}, {guest.seat.name} in session {session}{study}",
+        row={"study": due.study, "session": session, "seat": guest.seat.name, "guest": guest.pk},
+        remove=remove,
+    )
