@@ -191,9 +191,8 @@ def forget_names(raters: Collection[str]) -> None:
     pks = sorted(raters)
     for begin in range(0, len(pks), AT_ONCE):
         some = Rater.objects.filter(pk__in=pks[begin : begin + AT_ONCE], kind=Rater.Kind.PERSON)
-        list(
-            some.select_for_update(of=("self",)).order_by("pk").only("pk")
-        )  # who is in two of them waits here
+        locked = some.select_for_update(of=("self",)).order_by("pk")
+        list(locked.only("pk"))  # who is in two studies that are removed waits here
         keeps = LabelStudy.objects.filter(data_removed_at=None)
         annotating = Annotator.objects.filter(rater=OuterRef("pk"), study__in=keeps)
         labelled = Label.objects.filter(rater=OuterRef("pk"), item__study__in=keeps)

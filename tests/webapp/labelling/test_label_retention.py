@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import threading
 from collections.abc import Callable
+from contextlib import suppress
 from datetime import timedelta
 from io import StringIO
 from pathlib import Path
@@ -11,7 +13,7 @@ from typing import Any
 
 import pytest
 from django.core.management import CommandError, call_command
-from django.db import connection
+from django.db import connection, connections
 from django.test import Client
 from django.urls import reverse
 from pytest_django import Settings
@@ -433,6 +435,80 @@ def test_nobody_comes_in_or_is_brought_in_any_more(make: MakeStudy, tmp_path: Pa
     assert duplicate(study=study, name="again", pilot=False).keep_days == 10
     assert known_raters(other) == []
     assert not Rater.objects.filter(name__in=("Zoe", "new")).exists()
+
+
+# --- at the same moment
+
+
+def at_once(*acts: Callable[[], Any]) -> None:
+    """Have all of these done at the same moment, on a connection each; what is refused is."""
+    start = threading.Barrier(len(acts))
+
+    def run(act: Callable[[], Any]) -> None:
+        try:
+            start.wait()
+            act()
+        except (AnswerRefused, ValueError):
+            pass
+        finally:
+            connections.close_all()
+
+    threads = [threading.Thread(target=run, args=(act,)) for act in acts]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+
+
+ON_BOTH = (pytest.mark.storage, pytest.mark.both_engines, pytest.mark.django_db(transaction=True))
+
+
+def on_both_engines(test: Any) -> Any:
+    for mark in ON_BOTH:
+        test = mark(test)
+    return test
+
+
+@on_both_engines
+@pytest.mark.parametrize("first", ["removal", "answers"])
+def test_what_arrives_at_the_same_moment_is_stored_before_and_removed_or_refused(
+    make: MakeStudy, monkeypatch: pytest.MonkeyPatch, first: str, tmp_path: Path
+) -> None:
+    study = make(closed=False, ago=0)
+    one, other = Assignment.objects.filter(status="open", item__study=study)
+    path = tmp_path / "labels.csv"
+    path.write_text(f"item,rater,label\n3,Zoe {SECRET},A\n")
+    monkeypatch.setattr(retention, "is_due", lambda *_given: True)
+    acts: list[Callable[[], Any]] = [
+        lambda: answer(one, "left", rationale=SECRET),
+        lambda: queue.keep_draft(one, draft={"rationale": SECRET}),
+        lambda: queue.skip(other, reason=SECRET),
+        lambda: import_labels(study=study, path=path),
+        lambda: invite(study=study, name=f"late {SECRET}"),
+        lambda: from_panel(study=study, told=panel_of({"PROLIFIC_PID": f"late{SECRET}"})),
+    ]
+    acts.insert(0 if first == "removal" else len(acts), lambda: erase(study.pk))
+    at_once(*acts)
+    study.refresh_from_db()
+    assert study.data_removed_at is not None and holding() == []
+
+
+@on_both_engines
+def test_two_studies_that_are_removed_at_the_same_moment_leave_no_name(
+    make: MakeStudy, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    first, second, both = make(), make(), threading.Barrier(2)
+
+    def wait_for_the_other(**_given: Any) -> None:
+        with suppress(threading.BrokenBarrierError):
+            both.wait(timeout=0.5)
+
+    monkeypatch.setattr(retention, "note_access", wait_for_the_other)  # the last act before either is stored
+    shared = Rater.objects.get(name=f"Li {SECRET}", annotating__study=first)
+    Annotator.objects.filter(study=second, rater__name=f"Li {SECRET}").update(rater=shared)
+    at_once(lambda: erase(first.pk), lambda: erase(second.pk))
+    Rater.objects.filter(annotating=None, labels=None).delete()  # whom the shared one took the place of
+    assert holding() == []
 
 
 # --- told
