@@ -314,6 +314,7 @@ class StudyForm(_Base):
         super().__init__(*given, **options)
         if len(rubric_choices()) == 1:
             del self.fields["rubric"]
+        self.fields["keep_days"].widget.attrs["min"] = 1  # the kind of column says 0
         self.initial["qualification"] = round(100 * self.instance.qualification, 1)
         if not self.instance.pk or self.instance._state.adding:
             self.initial.setdefault("suite", DEFAULT_SUITE)

@@ -151,6 +151,7 @@ class StudyForm(_Base):
 
     def __init__(self, *given: Any, **options: Any) -> None:
         super().__init__(*given, **options)
+        self.fields["keep_days"].widget.attrs["min"] = 1  # the kind of column says 0
         own = ("", _now("the benchmark's own, without a model"))
         choices = [own, *((name, name) for name in _substitutes())]
         self.fields["substitute"].choices = choices  # type: ignore[attr-defined]

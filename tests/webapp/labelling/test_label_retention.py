@@ -544,6 +544,7 @@ def test_a_preview_lists_studies_and_changes_nothing(make: MakeStudy) -> None:
 def test_a_study_takes_a_number_of_days(given: str, fits: bool) -> None:
     form = StudyForm({"name": "a study", "kind": "pairwise", "keep_days": given}, instance=LabelStudy())
     assert ("keep_days" not in form.errors) == fits
+    assert 'min="1"' in str(form["keep_days"])
 
 
 def test_its_page_says_until_when_and_that_it_was_removed(make: MakeStudy, as_researcher: Client) -> None:
@@ -561,6 +562,8 @@ def test_its_page_says_until_when_and_that_it_was_removed(make: MakeStudy, as_re
     erase(study.pk)
     assert f"what they wrote were removed on {clock.now():%Y-%m-%d}" in page()
     assert 'id="open"' not in page() and 'id="pause"' not in page()
+    assert "It takes no more answers." in page("label_files") and "label-upload" not in page("label_files")
+    assert 'name="annotators"' not in page()
     people = page("label_annotators")
     assert (
         "the study takes nobody any more" in people and "/renew/" not in people and "make-links" not in people

@@ -222,6 +222,7 @@ def test_a_study_takes_a_number_of_days(given: str, fits: bool) -> None:
     initial = {name: field.initial for name, field in StudyForm().fields.items() if field.initial is not None}
     form = StudyForm({**initial, "name": "a study", "keep_days": given})
     assert ("keep_days" not in form.errors) == fits
+    assert 'min="1"' in str(form["keep_days"])
 
 
 def test_its_page_says_how_many_people_are_kept_until_when(
