@@ -68,37 +68,39 @@ def due_at(study: LabelStudy) -> datetime | None:
     days = kept_days(study)
     if not days or study.data_removed_at is not None:
         return None
-    return _last_at(study) + timedelta(days=days)
+    return max(_last_moments(study)) + timedelta(days=days)
 
 
-def _last_at(study: LabelStudy) -> datetime:
-    """When somebody was last at work in a study. A file can tell of moments to come, which don't count."""
-    labels = Label.objects.filter(item__study=study, rater__kind=Rater.Kind.PERSON)
-    moments = [study.created_at, study.kept_from]
-    moments += labels.filter(created_at__lte=clock.now()).aggregate(at=Max("created_at")).values()
-    moments += study.annotators.aggregate(at=Max("created_at")).values()
+def _last_moments(study: LabelStudy) -> Iterator[datetime]:
+    """When somebody was last at work in a study, in one way or another; what is found at once comes first.
+
+    A file can tell of moments to come, which don't count.
+    """
+    yield study.created_at
+    if study.kept_from is not None:
+        yield study.kept_from
+    came = {"came": Max("created_at")}
     if study.status != LabelStudy.Status.CLOSED:
-        working = Q(revoked_at=None)
-        moments += study.annotators.aggregate(
-            seen=Max("seen_at"), works=Max("expires_at", filter=working)
-        ).values()
-    return max(moment for moment in moments if moment is not None)
+        came |= {"seen": Max("seen_at"), "works": Max("expires_at", filter=Q(revoked_at=None))}
+    yield from filter(None, study.annotators.aggregate(**came).values())
+    labels = Label.objects.filter(item__study=study, rater__kind=Rater.Kind.PERSON)
+    yield from filter(
+        None, labels.filter(created_at__lte=clock.now()).aggregate(at=Max("created_at")).values()
+    )
 
 
 def due_studies() -> list[LabelStudy]:
     """Those whose days are over."""
-    now, found = clock.now(), []
-    for study in kept_studies().order_by("created_at", "pk"):
-        days = kept_days(study)
-        if days and study.created_at + timedelta(days=days) <= now and is_due(study, now):
-            found.append(study)
-    return found
+    now = clock.now()
+    return [study for study in kept_studies().order_by("created_at", "pk") if is_due(study, now)]
 
 
 def is_due(study: LabelStudy, now: datetime) -> bool:
     """Whether its days are over."""
-    at = due_at(study)
-    return at is not None and at <= now
+    days = kept_days(study)
+    if not days or study.data_removed_at is not None:
+        return False
+    return all(at + timedelta(days=days) <= now for at in _last_moments(study))
 
 
 def removals() -> Iterator[Removal]:
