@@ -7,6 +7,8 @@ that works, whichever is latest. Then names, reasons, drafts, notes and links go
 
 from __future__ import annotations
 
+import json
+from collections import defaultdict
 from collections.abc import Collection, Iterator
 from datetime import datetime, timedelta
 from typing import Any, NamedTuple
@@ -166,12 +168,14 @@ def _erase_words(study: LabelStudy, now: datetime) -> None:
     given.update(draft={}, reason="")
     labels = Label.objects.filter(item__study=study, rater__kind=Rater.Kind.PERSON)
     labels.exclude(rationale="").update(rationale="")
-    changed = []
-    for label in labels.filter(source=Label.Source.IMPORT).only("answer").iterator(chunk_size=AT_ONCE):
-        if (answer := _plain_answer(label.answer)) != label.answer:
-            label.answer = answer
-            changed.append(label)
-    Label.objects.bulk_update(changed, ["answer"], batch_size=AT_ONCE)
+    changed: dict[str, list[int]] = defaultdict(list)
+    imported = labels.filter(source=Label.Source.IMPORT).order_by("pk").values_list("pk", "answer")
+    for pk, answer in imported.iterator(chunk_size=AT_ONCE):
+        if (plain := _plain_answer(answer)) != answer:
+            changed[json.dumps(plain)].append(pk)
+    for text, pks in changed.items():
+        for begin in range(0, len(pks), AT_ONCE):
+            Label.objects.filter(pk__in=pks[begin : begin + AT_ONCE]).update(answer=json.loads(text))
     Decision.objects.filter(item__study=study).exclude(note="").update(note="")
 
 
