@@ -15,6 +15,7 @@ import pytest
 from playwright.sync_api import BrowserContext, Page, Route, TimeoutError, expect
 
 from tests.browser.axe import ALL, COLOURS, PHONE, problems
+from tests.browser.waiting import wait_until
 from tests.installation import Installation
 from tests.sitting import Insider
 
@@ -55,11 +56,12 @@ def plan_of(insider: Insider, task: str, agent: str) -> dict[str, Any]:
 
 def stands(page: Page, asks: str) -> None:
     """It is their turn, for notes or for words."""
-    page.wait_for_function(
+    wait_until(
+        page,
         "asks => document.getElementById('now')?.dataset.standing === 'yours'"
         " && document.getElementById('now').dataset.asks === asks",
-        arg=asks,
-        timeout=60_000,
+        asks,
+        patience_s=60,
     )
 
 

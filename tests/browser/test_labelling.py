@@ -18,6 +18,7 @@ from playwright.sync_api import Locator, Page, expect
 from tests.browser.axe import problems_everywhere
 from tests.browser.conftest import _is_problem
 from tests.browser.profiles import Profiles
+from tests.browser.waiting import wait_until
 from tests.example_data import COMPARED_RUNS
 from tests.labelling_site import Site
 
@@ -78,7 +79,7 @@ class Annotator:
         """One item, in one of the ways in which people answer."""
         before = self.assignment
         next(self.ways)(key)
-        self.page.wait_for_function(_ANOTHER, arg=before)
+        wait_until(self.page, _ANOTHER, before)
         self.page.wait_for_load_state()
 
     def by_keys(self, key: str) -> None:
@@ -138,25 +139,23 @@ def _skips_and_takes_back(person: Annotator) -> None:
     expect(page.locator("#reason")).to_be_focused()
     page.keyboard.type("I have never been there, sorry")  # letters that are keys elsewhere
     page.get_by_role("button", name="Skip this item").click()
-    page.wait_for_function(_ANOTHER, arg=first)
+    wait_until(page, _ANOTHER, first)
     page.wait_for_load_state()
     second = person.assignment
     page.locator("#rationale").fill("hasty")
     page.keyboard.press("Escape")
     person.by_keys("a")
-    page.wait_for_function(_ANOTHER, arg=second)
+    wait_until(page, _ANOTHER, second)
     page.wait_for_load_state()
     page.keyboard.press("u")
-    page.wait_for_function(
-        "id => document.getElementById('answering')?.dataset.assignment === id", arg=second
-    )
+    wait_until(page, "id => document.getElementById('answering')?.dataset.assignment === id", second)
     page.wait_for_load_state()
     expect(page.locator("[data-key=a]")).to_be_checked()
     expect(page.locator("#rationale")).to_have_value("hasty")
     page.locator("#rationale").fill("with care")
     page.keyboard.press("Escape")
     person.by_keys("n")
-    page.wait_for_function(_ANOTHER, arg=second)
+    wait_until(page, _ANOTHER, second)
     page.wait_for_load_state()
 
 
@@ -193,7 +192,7 @@ def test_an_answer_outlives_a_server_that_is_killed(place: Site, browsers: Calla
     page.keyboard.press("Enter")
     expect(page.locator("#told")).to_contain_text("Not sent yet", timeout=5_000)
     expect(page.locator("[data-key=a]")).to_be_checked()
-    page.wait_for_function(_ANOTHER, arg=first, timeout=60_000)
+    wait_until(page, _ANOTHER, first, patience_s=60)
     (label,) = place.ask("labels", study=study)
     assert label["rationale"] == "more time to eat"
 

@@ -13,6 +13,7 @@ from tests import SHIPPED_TASKS
 from tests.browser.confirming import declines
 from tests.browser.names import fresh
 from tests.browser.signing_in import sign_in
+from tests.browser.waiting import wait_until
 from tests.installation import Installation
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
@@ -46,7 +47,7 @@ def test_from_the_link_to_the_scores(page: Page, site: Installation, tmp_path: P
     page.get_by_role("link", name="Plan", exact=True).first.click()
     expect(page.locator("#side")).to_contain_text(re.compile("Day 1"))
     page.set_viewport_size({"width": 1920, "height": 900})
-    page.wait_for_function("document.querySelector('.lane svg')?.getBoundingClientRect().width > 560")
+    wait_until(page, "document.querySelector('.lane svg')?.getBoundingClientRect().width > 560")
     page.set_viewport_size({"width": 1400, "height": 900})
     page.get_by_role("link", name="Scores", exact=True).click()
     expect(page.locator("#side")).to_contain_text("group utility")

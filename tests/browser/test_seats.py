@@ -18,11 +18,13 @@ from tests.browser.axe import COLOURS, problems
 from tests.browser.conftest import _is_problem
 from tests.browser.profiles import Profiles
 from tests.browser.proxy import Proxy
+from tests.browser.waiting import wait_until
 from tests.installation import Installation
 from tests.sitting import Insider
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 MARKER = re.compile(r"\n?\[[^\]:]+:.*\]\s*$", re.DOTALL)
+_ANOTHER_MESSAGE = "id => document.querySelector('#say [name=client_id]')?.value !== id"
 SENT_OR_ASKED = """
 id => document.querySelector("#say [name=client_id]").value !== id
   || document.querySelector("#send-anyway, #only-words")
@@ -101,14 +103,12 @@ class Seat:
             page.locator("#words").fill(content)
             page.locator("#say .send").click()
             anyway = page.locator("#send-anyway, #only-words")
-            page.wait_for_function(SENT_OR_ASKED, arg=sent)
+            wait_until(page, SENT_OR_ASKED, sent)
             if anyway.count():
                 anyway.click()
         else:
             page.locator("#say [name=pass]").click()
-        page.wait_for_function(
-            "id => document.querySelector('#say [name=client_id]')?.value !== id", arg=sent
-        )
+        wait_until(page, _ANOTHER_MESSAGE, sent)
 
 
 def in_turn(seats: dict[str, Seat], patience_s: float = 20.0) -> str:
@@ -534,16 +534,14 @@ def gives_way(name: str, seat: Seat, act: dict[str, Any], done: list[str]) -> No
         done.append(f"{name} refused")
         sent = page.locator("#say [name=client_id]").input_value()
         page.locator("#keep-wishes").click()
-        page.wait_for_function(
-            "id => document.querySelector('#say [name=client_id]')?.value !== id", arg=sent
-        )
+        wait_until(page, _ANOTHER_MESSAGE, sent)
         return
     expect(page.locator(".offer.asked").first.locator(".before-after s")).not_to_be_empty()
     said = MARKER.sub("", act["content"])
     page.locator("#words").fill(said)
     sent = page.locator("#say [name=client_id]").input_value()
     page.locator("#say .send").click()
-    page.wait_for_function("() => document.querySelector('#send-anyway, #agreed')")
+    wait_until(page, "() => document.querySelector('#send-anyway, #agreed')")
     if (anyway := page.locator("#send-anyway")).count():
         anyway.click()
     expect(page.locator("#agreed [data-give]").first).to_be_visible()
@@ -551,7 +549,7 @@ def gives_way(name: str, seat: Seat, act: dict[str, Any], done: list[str]) -> No
     expect(page.locator("#agreed")).to_have_count(0)
     expect(page.locator("#words")).to_have_value(said)
     page.locator(".asking .give").first.click()
-    page.wait_for_function("id => document.querySelector('#say [name=client_id]')?.value !== id", arg=sent)
+    wait_until(page, _ANOTHER_MESSAGE, sent)
     done.append(f"{name} gave way")
     page.locator("#card summary").click()
     expect(page.locator("#card s").first).to_be_visible(timeout=10_000)
