@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from datetime import UTC, datetime, timedelta
+from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
 from benchmark.core.events import (
@@ -30,7 +30,6 @@ if TYPE_CHECKING:
     from opentelemetry.context import Context
 
 log = logging.getLogger(__name__)
-_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
 
 def open_turn(work: Work) -> Event | None:
@@ -126,9 +125,8 @@ def _send(
         span.set_attribute("caravan.completion_reason", end.body.reason)
         if end.body.reason in CRASHES:
             mark_failed(span, end.body.reason)
-    # calls are timed in nanoseconds, and may have ended within the microsecond that the log has
-    span.end(_nanoseconds(end.at) + 999)
+    span.end(_nanoseconds(end.at))
 
 
 def _nanoseconds(moment: datetime) -> int:
-    return 1000 * ((moment - _EPOCH) // timedelta(microseconds=1))
+    return int(moment.timestamp() * 1_000_000_000)
