@@ -16,7 +16,7 @@ from django.utils.translation import gettext as _
 from webapp import clock
 from webapp.jobs.kinds import Kind, kind_named, kinds
 from webapp.jobs.models import Job, State
-from webapp.jobs.pools import Queue
+from webapp.jobs.pools import Queue, served_queues
 from webapp.locks import skip_locked
 from webapp.processes.services import process_name
 from webapp.queue import send_work
@@ -345,8 +345,9 @@ def due(*, kind: Kind) -> list[str]:
 
 
 def is_work_waiting() -> bool:
-    """Whether a job waits for a thread of some worker now, other than those for short jobs."""
-    long_kinds = [kind for kind in kinds() if kind.queue != Queue.SHORT]
+    """Whether a job waits now for a thread of a worker of these settings, other than those for short jobs."""
+    queues = {*served_queues()} - {Queue.SHORT}
+    long_kinds = [kind for kind in kinds() if kind.queue in queues]
     names = [kind.name for kind in long_kinds]
     if not Job.objects.filter(free(clock.now()), ended_at=None, kind__in=names).exists():
         return False

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+from contextlib import suppress
 from datetime import timedelta
 
 from webapp import clock
@@ -18,6 +19,7 @@ from webapp.people.retention import RETENTION, due_guests
 from webapp.storage import STORAGE_ERRORS
 from worker.lease_keeper import lease_keeper
 from worker.outages import give_back_when_away
+from worker.steppers.whole_job import WholeJob
 
 PAUSE = timedelta(seconds=30)
 """Between looks whether it can be done; it is looked at once a session was scored as well."""
@@ -52,25 +54,9 @@ def removal(guest_id: str) -> bool:
     return True
 
 
-def label_removal(study_id: str) -> bool:
-    """Whether the job was there to be had. A study that keeps its annotators' data longer by now keeps it."""
-    claimed = services.claim(kind=LABEL_REMOVAL, subject=study_id)
-    if claimed is None:
-        return False
-    if claimed.attempts > LABEL_REMOVAL.attempts:
-        return services.fail(
-            claimed=claimed, error=f"{LABEL_REMOVAL.attempts} workers ended while they did this"
-        )
-    with lease_keeper().keep_lease(claimed), give_back_when_away(claimed, PAUSE):
-        try:
-            erase_annotators(study_id)
-        except LabelStudy.DoesNotExist:
-            services.finish(claimed=claimed)
-        except STORAGE_ERRORS:
-            raise
-        except Exception as error:
-            log.exception("the data of annotators of study %s can't be removed", study_id)
-            services.fail(claimed=claimed, error=f"{type(error).__name__}: {error}")
-        else:
-            services.finish(claimed=claimed)
-    return True
+def _erase_annotators(claimed: services.Claim) -> None:
+    with suppress(LabelStudy.DoesNotExist):  # a study that was deleted took its data with it
+        erase_annotators(claimed.subject)
+
+
+label_removal = WholeJob(LABEL_REMOVAL, _erase_annotators, lambda subject, problem: None)
